@@ -1,0 +1,1 @@
+"""The engine of Touchstone: formats, execution, verifiers, metrics, figures."""
