@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-from sandbox.contract import Outcome
+from sandbox.outcome import Outcome
 from sandbox.verdict import Report
 
 Found = tuple[Report, Report | None, bool]

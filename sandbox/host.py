@@ -53,7 +53,6 @@ def run(
     """Serve the judge until the control channel closes."""
     os.close(requests)
     host = _Host(control, options["scratch"], alone=os.getpid() == 1)
-    signal.signal(signal.SIGTERM, lambda *_: host.leave())
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     write_frame(answers, json.dumps({"guarantees": achieved.guarantees, "missing": achieved.missing}).encode())
     os.close(answers)
@@ -66,6 +65,7 @@ class _Host:
         self._control = control
         self._scratch = scratch
         self._alone = alone
+        self._sealer = confine.Sealer()
         self._child = 0
         self._status: int | None = None
         self._peak_kb = 0
@@ -95,6 +95,7 @@ class _Host:
     def _spawn(self, request: dict[str, Any], stdin: list[int]) -> None:
         self._sweep()
         self._clean()
+        self._sealer.prepare(request["processes"])
         ours, theirs = socket.socketpair()
         pid = os.fork()
         if pid == 0:
@@ -109,8 +110,6 @@ class _Host:
     def _enter(self, channel: int, request: dict[str, Any], stdin: list[int]) -> NoReturn:
         """Become a program process; never returns."""
         try:
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
-            signal.signal(signal.SIGINT, signal.default_int_handler)
             privileges.die_with_parent(signal.SIGKILL)
             for descriptor in stdin:
                 os.dup2(descriptor, 0)
@@ -119,7 +118,7 @@ class _Host:
             if channel != 3:
                 os.dup2(channel, 3)
             os.closerange(4, 64)
-            confine.seal(
+            self._sealer.seal(
                 request["memory_mb"], request["file_mb"], request["cpu_seconds"], request["processes"]
             )
             program.serve(3)

@@ -24,7 +24,6 @@ from __future__ import annotations
 
 import builtins
 import gc
-import linecache
 import marshal
 import os
 import sys
@@ -114,7 +113,6 @@ class _Program:
             self._code = compile(source, PROGRAM_FILE, "exec", dont_inherit=True)
         except BaseException as error:  # noqa: BLE001 - SyntaxError, ValueError, RecursionError, MemoryError
             self._broken = describe(error) | {"compile": not isinstance(error, MemoryError)}
-        linecache.cache[PROGRAM_FILE] = (len(source), None, source.splitlines(keepends=True), PROGRAM_FILE)
 
     def _begin(self) -> None:
         """Run the program's code in a namespace of its own, as if nothing had run before."""

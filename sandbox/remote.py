@@ -14,7 +14,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Final
 
-from sandbox.contract import Outcome
+from sandbox.outcome import Outcome
 from sandbox.proxy import Proxy, update_in_place
 from sandbox.values import Codec, Unsendable
 from sandbox.verdict import RaisedByProgram, Report, one_line

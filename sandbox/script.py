@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import os
 import sys
-import traceback
 from collections.abc import Callable
 from types import CodeType, ModuleType
 from typing import Any, NoReturn
@@ -30,7 +29,7 @@ def run_script(code: CodeType | None, tell: Callable[[dict[str, Any]], None]) ->
     except SystemExit as error:
         status = _exit_status(error)
     except BaseException as error:  # noqa: BLE001 - the program may raise anything
-        traceback.print_exc()
+        sys.excepthook(type(error), error, error.__traceback__)
         tell(describe(error))
         status = 1
     os._exit(_finish() or status)

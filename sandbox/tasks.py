@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from typing import IO, Any, Final, Protocol
 
 from sandbox.checks import PreparedCheck, prepare, prepare_support
-from sandbox.contract import Outcome
+from sandbox.outcome import Outcome
 from sandbox.forked import run_forked
 from sandbox.remote import HostClient, RemoteProgram, StopCheckError
 from sandbox.stateless import is_stateless

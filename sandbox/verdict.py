@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import CodeType
 from typing import Any, Final
 
-from sandbox.contract import Outcome
+from sandbox.outcome import Outcome
 
 CHECK_FILE: Final = "<check>"
 PROGRAM_FILE: Final = "<program>"

@@ -32,10 +32,7 @@ def limit_memory(memory_mb: int) -> None:
 
 
 def _lower(kind: int, value: int) -> None:
-    hard = resource.getrlimit(kind)[1]
-    if hard != resource.RLIM_INFINITY:
-        value = min(value, hard)
     try:
         resource.setrlimit(kind, (value, value))
-    except (ValueError, OSError):  # macOS refuses RLIMIT_AS
+    except (ValueError, OSError):  # a lower limit holds already, or macOS, which refuses RLIMIT_AS
         pass
