@@ -10,17 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.errors import InputError
+from core.formats.support import support_source
 from core.model import Benchmark, CallTest, Limits, TestSuite, VerifierKind
 from core.store import Manifest, benchmark_sha256, installed_versions, now, suites_sha256
 from sandbox.contract import Sandbox
 from sandbox.values import loads
-
-
-def prompt_support(prompt: str, entry_point: str | None) -> str:
-    """Imports and helper functions of a prompt, which its tests may use."""
-    from core.formats.support import support_source
-
-    return support_source(prompt, entry_point)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +55,7 @@ class ExecutionRequest:
     resume: bool = False
     parent: str = ""
     command: tuple[str, ...] = ()
-    support: Callable[[str, str | None], str] = prompt_support
+    support: Callable[[str, str | None], str] = support_source
     part_cells: int = 200_000
 
     @property
