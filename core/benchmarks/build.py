@@ -8,16 +8,18 @@ What is decided here, beyond the recipe (`core.benchmarks.recipe`):
 - Mutants run under tight limits per test: `MUTANT_FACTOR` times what the reference took, at
   least `MUTANT_SECONDS`, rounded up to a power of two so that noise seldom changes it. A
   mutant that runs into one is set aside, reported, and gets no score: so no verdict in the
-  benchmark depends on the tight limits, and an endless loop costs one test, not all of them.
+  benchmark depends on the tight limits. Where the reference has a `while` loop, mutants
+  first run on one test, so that an endless one costs one test and not all of them.
   Candidates that were given run under the caller's limits, and their time limits count.
 - Mutants come in batches, only for problems whose solutions are not yet well spread, until
-  each target of the recipe is met within half a step or the supply of `mutants` is used up.
+  each quantile has a score within half a step or one test of it, or the supply of `mutants` is used up.
 - Mean times are kept to `TIME_STEP`: finer differences are the machine's, and would make two
   builds of one benchmark differ.
 """
 
 from __future__ import annotations
 
+import ast
 import math
 import time
 from collections import Counter
@@ -35,7 +37,7 @@ from sandbox.contract import Execution, Job, Limits
 __all__ = ["BuildReport", "BuildResult", "FailedTest", "ProblemReport", "build"]
 
 MUTANT_FACTOR = 20.0
-MUTANT_SECONDS = 0.5
+MUTANT_SECONDS = 1.0
 _BATCH = 8
 _REFERENCE = "reference"
 
@@ -120,6 +122,7 @@ class _State:
     limits: tuple[float, ...]
     supply: Iterator[Mutant]
     selection: Selection
+    may_loop: bool
     made: int = 0
     judged: list[Candidate] = field(default_factory=list)
     slow: list[str] = field(default_factory=list)
@@ -196,14 +199,14 @@ class _Builder:
     def judge_given(self, states: Sequence[_State], candidates: Mapping[str, Sequence[Solution]]) -> None:
         """Score the candidates that were given."""
         jobs = [
-            self._job(state.problem, solution.code, f"{state.problem.task_id}\n{solution.id}")
+            self._job(state.problem, solution.code, _key(state, solution))
             for state in states
             for solution in candidates.get(state.problem.task_id, ())
         ]
         executions = self._run(jobs, "scoring candidates") if jobs else {}
         for state in states:
             for solution in candidates.get(state.problem.task_id, ()):
-                execution = executions[f"{state.problem.task_id}\n{solution.id}"]
+                execution = executions[_key(state, solution)]
                 state.judged.append(_candidate(solution, state.problem.reference_tests, execution))
             state.selection = select(state.reference, state.judged, self._k)
 
@@ -225,20 +228,25 @@ class _Builder:
     def _judge_batches(
         self, states: Sequence[_State], batches: Mapping[str, Sequence[Solution]], turn: int
     ) -> None:
-        jobs = []
+        everything = [(state, solution) for state in states for solution in batches[state.problem.task_id]]
+        probed = [(state, solution) for state, solution in everything if state.may_loop]
+        jobs = [self._mutant_job(state, solution, slice(1)) for state, solution in probed]
+        first = self._run(jobs, f"round {turn}: looking for endless mutants") if jobs else {}
+        jobs = [
+            self._mutant_job(state, solution, slice(1 if state.may_loop else 0, None))
+            for state, solution in everything
+            if not _timed_out(first.get(_key(state, solution)))
+        ]
+        rest = self._run(jobs, f"round {turn}: scoring mutants")
+        for state, solution in everything:
+            parts = [part[_key(state, solution)] for part in (first, rest) if _key(state, solution) in part]
+            if any(_timed_out(part) for part in parts):
+                state.slow.append(solution.id)
+            else:
+                results = tuple(result for part in parts for result in part.results)
+                execution = Execution(_key(state, solution), results)
+                state.judged.append(_candidate(solution, state.problem.reference_tests, execution))
         for state in states:
-            for solution in batches[state.problem.task_id]:
-                key = f"{state.problem.task_id}\n{solution.id}"
-                jobs.append(self._job(state.problem, solution.code, key, state.limits))
-        executions = self._run(jobs, f"scoring mutants, round {turn}")
-        for state in states:
-            for solution in batches[state.problem.task_id]:
-                execution = executions[f"{state.problem.task_id}\n{solution.id}"]
-                judged = _candidate(solution, state.problem.reference_tests, execution)
-                if Outcome.TIME_LIMIT in judged.outcomes:
-                    state.slow.append(solution.id)
-                else:
-                    state.judged.append(judged)
             state.selection = select(state.reference, state.judged, self._k)
 
     def _next_batch(self, state: _State, size: int) -> list[Solution]:
@@ -250,13 +258,14 @@ class _Builder:
         return batch
 
     def _well_spread(self, state: _State) -> bool:
-        """Whether every quantile (0, 1/(k-1), ..., 1) has a chosen score within half a step of it."""
+        """Whether every quantile (0, 1/(k-1), ..., 1) has a chosen score within half a step or one test."""
         scores = [one.candidate.score for one in state.selection.selected]
         steps = self._k - 1
         if len(scores) > len(state.problem.reference_tests):
             return True
+        near = max(0.5 / steps, 1 / len(state.problem.reference_tests))
         return len(scores) == self._k and all(
-            abs(score - (1 - place / steps)) <= 0.5 / steps for place, score in enumerate(scores)
+            abs(score - (1 - place / steps)) <= near for place, score in enumerate(scores)
         )
 
     def _open(self, problem: Problem, execution: Execution, seed: int) -> _State | ProblemReport:
@@ -280,13 +289,23 @@ class _Builder:
         reference = Candidate(solution, (Outcome.PASSED,) * len(kept), math.fsum(seconds) / len(kept))
         limits = tuple(_mutant_limit(taken, self._limits.seconds) for taken in seconds)
         supply = mutate(problem, seed=seed)
-        return _State(problem, reference, failed, limits, supply, select(reference, (), self._k))
+        alone = select(reference, (), self._k)
+        may_loop = _has_while(problem.reference_solution) and len(kept) > 1
+        return _State(problem, reference, failed, limits, supply, alone, may_loop)
 
-    def _job(
-        self, problem: Problem, program: str, key: str, seconds: tuple[float, ...] | None = None
-    ) -> Job:
-        tests = problem.reference_tests
-        return job_for(problem, program, tests, key=key, limits=self._limits, seconds=seconds)
+    def _job(self, problem: Problem, program: str, key: str) -> Job:
+        return job_for(problem, program, problem.reference_tests, key=key, limits=self._limits)
+
+    def _mutant_job(self, state: _State, solution: Solution, part: slice) -> Job:
+        tests = state.problem.reference_tests[part]
+        return job_for(
+            state.problem,
+            solution.code,
+            tests,
+            key=_key(state, solution),
+            limits=self._limits,
+            seconds=state.limits[part],
+        )
 
     def _run(self, jobs: Sequence[Job], phase: str) -> dict[str, Execution]:
         started = time.monotonic()
@@ -303,12 +322,24 @@ def _silent(_: Progress) -> None:
     """Nobody watches."""
 
 
+def _key(state: _State, solution: Solution) -> str:
+    return f"{state.problem.task_id}\n{solution.id}"
+
+
+def _timed_out(execution: Execution | None) -> bool:
+    return execution is not None and any(r.outcome is Outcome.TIME_LIMIT for r in execution.results)
+
+
 def _missing(problem: Problem) -> str:
     if not problem.reference_solution.strip():
         return "it has no reference solution"
     if not problem.reference_tests:
         return "it has no reference tests"
     return ""
+
+
+def _has_while(program: str) -> bool:
+    return any(isinstance(node, ast.While) for node in ast.walk(ast.parse(program)))
 
 
 def _mutant_limit(reference_seconds: float, most: float) -> float:

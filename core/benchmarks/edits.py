@@ -13,12 +13,12 @@ Whether a change makes the program wrong is not known here: the tests say.
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.benchmarks import operators
 
-__all__ = ["Edit", "apply", "first_order"]
+__all__ = ["Edit", "apply", "first_order", "inverted_answers"]
 
 _MAX_SHOWN = 40
 
@@ -33,6 +33,7 @@ class Edit:
         family: the operator's family ("comparison", "partial", ...).
         description: what was done, for a person: "line 4: `a < b` became `a <= b`".
         may_loop: the change sits in a `while` loop, where it often makes it endless.
+        guess: share of the reference tests that it should still pass, where that can be foreseen.
     """
 
     start: int
@@ -41,6 +42,7 @@ class Edit:
     family: str
     description: str
     may_loop: bool = False
+    guess: float | None = None
 
 
 class Source:
@@ -95,6 +97,27 @@ def first_order(program: str, functions: Sequence[ast.stmt]) -> list[Edit]:
     for function in functions:
         _Walk(source, edits).visit(function)
     return edits
+
+
+def inverted_answers(program: str, function: ast.FunctionDef) -> tuple[Edit, ...]:
+    """Every answer of a yes-or-no function turned round: one mutant that is wrong wherever it answers."""
+    source = Source(program)
+    edits = []
+    for answer in _own_answers(function.body):
+        before = source.text(answer)
+        text = ast.unparse(operators.negated(answer))
+        description = f"line {answer.lineno}: `{_short(before)}` became `{_short(text)}`"
+        edits.append(Edit(source.start(answer), source.end(answer), text, "negation", description))
+    return tuple(edits)
+
+
+def _own_answers(block: Sequence[ast.AST]) -> Iterator[ast.expr]:
+    """What the function returns; returns of inner functions left out."""
+    for node in block:
+        if isinstance(node, ast.Return) and node.value is not None:
+            yield node.value
+        elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            yield from _own_answers(list(ast.iter_child_nodes(node)))
 
 
 class _Walk:

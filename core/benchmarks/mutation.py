@@ -12,11 +12,11 @@ import ast
 import random
 import re
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from core.benchmarks.edits import Edit, apply, first_order
-from core.benchmarks.observed import observed_calls
+from core.benchmarks.edits import Edit, apply, first_order, inverted_answers
+from core.benchmarks.observed import ObservedCall, observed_calls
 from core.benchmarks.partial import partial_edits
 from core.model import Problem, Solution
 
@@ -32,7 +32,7 @@ class Mutant:
 
     Attributes:
         code: the whole program.
-        edits: the changes, one or two.
+        edits: the changes: one, a pair, or every answer turned round.
     """
 
     code: str
@@ -72,8 +72,12 @@ def mutate(problem: Problem, *, seed: int = 0) -> Iterator[Mutant]:
         return
     rng = random.Random(f"{seed}/{problem.task_id}")  # noqa: S311 - reproducible, no secret
     singles = first_order(program, _functions(tree, problem))
+    entry = _entry(tree, problem)
+    calls = observed_calls(problem.reference_tests, problem.entry_point) if problem.entry_point else ()
+    partial = partial_edits(program, entry, calls) if entry else []
+    inverted = inverted_answers(program, entry) if entry and _yes_or_no(calls) else ()
     seen = {_shape(tree)}
-    for edits in _order(singles, _partial(program, tree, problem), rng):
+    for edits in _order(singles, inverted, partial, rng):
         try:
             code = apply(program, edits)
             shape = _shape(ast.parse(code))
@@ -97,42 +101,57 @@ def _functions(tree: ast.Module, problem: Problem) -> list[ast.stmt]:
     return [node for node in tree.body if isinstance(node, kinds) and node.name not in given]
 
 
-def _partial(program: str, tree: ast.Module, problem: Problem) -> list[Edit]:
-    if problem.entry_point is None:
-        return []
+def _entry(tree: ast.Module, problem: Problem) -> ast.FunctionDef | None:
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.name == problem.entry_point:
-            calls = observed_calls(problem.reference_tests, problem.entry_point)
-            return partial_edits(program, node, calls)
-    return []
+            return node
+    return None
+
+
+def _yes_or_no(calls: Sequence[ObservedCall]) -> bool:
+    return bool(calls) and all(isinstance(call.expected, bool) for call in calls)
 
 
 def _order(
-    singles: Sequence[Edit], partial: Sequence[Edit], rng: random.Random
+    singles: Sequence[Edit], inverted: tuple[Edit, ...], partial: Sequence[Edit], rng: random.Random
 ) -> Iterator[tuple[Edit, ...]]:
     """Families take turns, each shuffled; every third is partial; what may loop comes last; then pairs."""
-    calm = _in_turns([edit for edit in singles if not edit.may_loop], rng)
-    looping = _in_turns([edit for edit in singles if edit.may_loop], rng)
-    slips = deque(calm + looping)
-    early = list(partial)
-    rng.shuffle(early)
-    answers = deque(early)
+    calm = _in_turns([edit for edit in singles if not edit.may_loop], rng, _by_family)
+    looping = _in_turns([edit for edit in singles if edit.may_loop], rng, _by_family)
+    early = _in_turns(partial, rng, _by_guess)
+    slips, answers = deque(calm + looping), deque(early)
+    turn = 0
     while slips or answers:
         for _ in range(_PARTIAL_EVERY - 1):
             if slips:
                 yield (slips.popleft(),)
         if answers:
             yield (answers.popleft(),)
+        turn += 1
+        if turn == 1 and inverted:
+            yield inverted
     everything = calm + looping + early
     for _ in range(_PAIR_ATTEMPTS if len(everything) > 1 else 0):
         yield tuple(rng.sample(everything, 2))
 
 
-def _in_turns(edits: Sequence[Edit], rng: random.Random) -> list[Edit]:
-    families: dict[str, list[Edit]] = {}
+def _by_family(edit: Edit) -> str:
+    return edit.family
+
+
+def _by_guess(edit: Edit) -> str:
+    """The quarter that the guessed score is nearest to; guesses of all or nothing come with "unknown"."""
+    quarters = {0.25: "low", 0.5: "middle", 0.75: "high"}
+    if edit.guess is None or not 0 < edit.guess < 1:
+        return "unknown"
+    return quarters[min(quarters, key=lambda quarter: abs(quarter - (edit.guess or 0)))]
+
+
+def _in_turns(edits: Sequence[Edit], rng: random.Random, group: Callable[[Edit], str]) -> list[Edit]:
+    groups: dict[str, list[Edit]] = {}
     for edit in edits:
-        families.setdefault(edit.family, []).append(edit)
-    queues = [families[name] for name in sorted(families)]
+        groups.setdefault(group(edit), []).append(edit)
+    queues = [groups[name] for name in sorted(groups)]
     rng.shuffle(queues)
     for queue in queues:
         rng.shuffle(queue)

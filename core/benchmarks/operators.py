@@ -10,7 +10,7 @@ import ast
 import copy
 from collections.abc import Iterator
 
-__all__ = ["expression", "statement"]
+__all__ = ["expression", "negated", "statement"]
 
 _BINARY: dict[type[ast.operator], tuple[type[ast.operator], ...]] = {
     ast.Add: (ast.Sub,),
@@ -101,9 +101,9 @@ def expression(node: ast.expr, parent: ast.AST | None) -> Iterator[Change]:
     if isinstance(parent, (ast.For, ast.comprehension)) and node is parent.iter:
         yield from _iterated(node)
     if isinstance(parent, (ast.If, ast.While, ast.IfExp)) and node is parent.test:
-        yield "negation", _negated(node)
+        yield "negation", negated(node)
     if isinstance(parent, ast.comprehension) and node in parent.ifs:
-        yield "negation", _negated(node)
+        yield "negation", negated(node)
         yield "branch", ast.Constant(True)
     if isinstance(parent, ast.Return):
         yield from _returned(node)
@@ -273,7 +273,10 @@ def _iterated(node: ast.expr) -> Iterator[Change]:
         yield "loop", ast.Subscript(node, ast.Slice(None, None, last), ast.Load())
 
 
-def _negated(node: ast.expr) -> ast.expr:
+def negated(node: ast.expr) -> ast.expr:
+    """The opposite of a condition; a `not` is taken off, True and False change places."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, bool):
+        return ast.Constant(not node.value)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         return node.operand
     return ast.UnaryOp(ast.Not(), node)
@@ -286,7 +289,7 @@ def _returned(node: ast.expr) -> Iterator[Change]:
     ):
         yield "default", ast.Constant(True)
         yield "default", ast.Constant(False)
-        yield "negation", _negated(node)
+        yield "negation", negated(node)
     elif isinstance(node, (ast.List, ast.ListComp)):
         yield "default", ast.List([], ast.Load())
     elif isinstance(node, ast.Tuple) and len(node.elts) > 1:

@@ -36,12 +36,14 @@ def partial_edits(program: str, function: ast.FunctionDef, calls: Sequence[Obser
     indent = " " * first.col_offset
     names = [argument.arg for argument in function.args.posonlyargs + function.args.args]
     edits = []
-    for condition in _conditions(function, names, calls):
-        for answer in _answers(names, calls):
+    for condition, held in _conditions(function, names, calls):
+        for answer, right in _answers(names, calls):
             text = f"if {condition}:\n{indent}    {answer}\n{indent}"
             description = f"line {first.lineno}: `if {condition}: {answer}` was put in front"
             start = source.start(first)
-            edits.append(Edit(start, start, text, "partial", description))
+            passed = [index in right or not holds for index, holds in enumerate(held)]
+            guess = sum(passed) / len(passed) if passed else None
+            edits.append(Edit(start, start, text, "partial", description, guess=guess))
     return edits
 
 
@@ -54,16 +56,18 @@ def _first_statement(function: ast.FunctionDef) -> ast.stmt | None:
 
 def _conditions(
     function: ast.FunctionDef, names: Sequence[str], calls: Sequence[ObservedCall]
-) -> Iterator[str]:
+) -> Iterator[tuple[str, tuple[bool, ...]]]:
+    """Conditions, each with whether it holds for each call (empty where that can't be said)."""
+    arguments = function.args.posonlyargs + function.args.args
     for place, name in enumerate(names):
         values = [call.arguments[place] for call in calls if len(call.arguments) > place]
-        if values:
+        if values and len(values) == len(calls):
             yield from _parting(name, values)
         else:
-            yield from _generic(name, function.args.args[place].annotation if function.args.args else None)
+            yield from ((condition, ()) for condition in _generic(name, arguments[place].annotation))
 
 
-def _parting(name: str, values: Sequence[Any]) -> Iterator[str]:
+def _parting(name: str, values: Sequence[Any]) -> Iterator[tuple[str, tuple[bool, ...]]]:
     """Conditions on `name` that hold for some of the values and not for all."""
     candidates: list[tuple[str, Callable[[Any], bool]]] = []
     if all(_is_number(value) for value in values):
@@ -105,7 +109,7 @@ def _parting(name: str, values: Sequence[Any]) -> Iterator[str]:
         answers = tuple(holds(value) for value in values)
         if 0 < sum(answers) < len(answers) and answers not in seen:
             seen.add(answers)
-            yield condition
+            yield condition, answers
 
 
 def _generic(name: str, annotation: ast.expr | None) -> Iterator[str]:
@@ -117,19 +121,32 @@ def _generic(name: str, annotation: ast.expr | None) -> Iterator[str]:
         yield from (f"{name} % {modulus} == 0" for modulus in (2, 3) if written == "int")
 
 
-def _answers(names: Sequence[str], calls: Sequence[ObservedCall]) -> list[str]:
-    """Statements that answer early: usual results, an argument given back, an error."""
+def _answers(names: Sequence[str], calls: Sequence[ObservedCall]) -> Iterator[tuple[str, frozenset[int]]]:
+    """Statements that answer early, each with the calls for which that is right.
+
+    Usual results, an argument given back, nothing, an error.
+    """
     results = [call.expected for call in calls if call.expected is not NO_RESULT]
-    answers = [f"return {text}" for text, _ in Counter(map(_short_literal, results)).most_common(3) if text]
+    usual = [text for text, _ in Counter(map(_short_literal, results)).most_common(3) if text]
     kinds = {type(result) for result in results}
     defaults = {int: "0", float: "0.0", str: "''", list: "[]", tuple: "()", dict: "{}"}
-    answers += [f"return {text}" for kind, text in defaults.items() if kind in kinds]
+    usual += [text for kind, text in defaults.items() if kind in kinds]
+    for text in dict.fromkeys([*usual, "None"]):
+        yield f"return {text}", _calls_where(calls, lambda call, text=text: repr(call.expected) == text)
     for place, name in enumerate(names):
         given = {type(call.arguments[place]) for call in calls if len(call.arguments) > place}
         if kinds and kinds == given and kinds != {bool}:
-            answers.append(f"return {name}")
-    answers += ["return None", "raise NotImplementedError"]
-    return list(dict.fromkeys(answers))
+            same = _calls_where(calls, lambda call, at=place: _given_back(call, at))
+            yield f"return {name}", same
+    yield "raise NotImplementedError", frozenset()
+
+
+def _calls_where(calls: Sequence[ObservedCall], right: Callable[[ObservedCall], bool]) -> frozenset[int]:
+    return frozenset(index for index, call in enumerate(calls) if right(call))
+
+
+def _given_back(call: ObservedCall, place: int) -> bool:
+    return len(call.arguments) > place and bool(call.arguments[place] == call.expected)
 
 
 def _short_literal(value: Any) -> str:
