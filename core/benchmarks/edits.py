@@ -213,4 +213,3 @@ def _needs_parentheses(old: ast.expr, new: ast.expr, parent: ast.AST | None) -> 
 def _short(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= _MAX_SHOWN else line[: _MAX_SHOWN - 1] + "…"
-

@@ -60,9 +60,7 @@ def _outcome(test: TestCase, result: CheckResult) -> Outcome:
     if isinstance(test, StdioTest):
         same = _lines(result.stdout) == _lines(test.expected_stdout)
     else:
-        same = result.value is not None and _close(
-            loads(result.value), loads(test.expected), test.tolerance
-        )
+        same = result.value is not None and _close(loads(result.value), loads(test.expected), test.tolerance)
     return Outcome.PASSED if same else Outcome.ASSERTION_FAILED
 
 

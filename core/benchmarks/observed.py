@@ -57,7 +57,6 @@ def _in_source(source: str, names: tuple[str, ...]) -> Iterator[ObservedCall]:
             yield ObservedCall(arguments, expected.get(id(node), NO_RESULT))
 
 
-
 def _literal(node: ast.expr) -> Any:
     try:
         return ast.literal_eval(node)
