@@ -29,7 +29,7 @@ from itertools import islice
 
 from core.benchmarks.judging import Executor, job_for, outcomes_of
 from core.benchmarks.mutation import Mutant, mutate
-from core.benchmarks.recipe import TIME_STEP, Candidate, Dropped, Reason, Selection, select
+from core.benchmarks.recipe import TIME_STEP, Candidate, Dropped, Reason, Selection, select, whole_steps
 from core.model import Benchmark, Outcome, Problem, Solution, TestCase
 from core.progress import OnProgress, Progress
 from sandbox.contract import Execution, Job, Limits
@@ -146,10 +146,12 @@ def build(
         problems: with reference solutions and reference tests.
         candidates: task_id -> solutions to choose from, in an order that stays the same.
         executor: runs the programs; with a cached one a repeated build runs nothing.
+        name: the benchmark's name.
         k: solutions wanted for each problem, the reference among them.
         mutants: how many mutants of the reference may be tried for each problem.
         seed: decides which mutants.
         limits: for the reference and the given candidates; 3 seconds a test by default.
+        on_progress: called at the start of each phase and after each program.
     """
     limits = limits or Limits()
     builder = _Builder(executor, limits, on_progress or _silent, k)
@@ -344,7 +346,7 @@ def _has_while(program: str) -> bool:
 
 def _mutant_limit(reference_seconds: float, most: float) -> float:
     wanted = max(MUTANT_SECONDS, MUTANT_FACTOR * reference_seconds)
-    return min(most, MUTANT_SECONDS * 2 ** math.ceil(math.log2(wanted / MUTANT_SECONDS)))
+    return min(most, MUTANT_SECONDS * 2.0 ** math.ceil(math.log2(wanted / MUTANT_SECONDS)))
 
 
 def _candidate(solution: Solution, tests: Sequence[TestCase], execution: Execution) -> Candidate:
@@ -358,7 +360,7 @@ def _ranked(state: _State) -> tuple[Solution, ...]:
             one.candidate.solution,
             reference_score=one.candidate.score,
             reference_rank=float(place),
-            mean_seconds=round(int(one.candidate.mean_seconds / TIME_STEP) * TIME_STEP, 6),
+            mean_seconds=whole_steps(one.candidate.mean_seconds) * TIME_STEP,
         )
         for place, one in enumerate(state.selection.selected, start=1)
     )

@@ -15,6 +15,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from core.benchmarks import operators
 
@@ -77,7 +78,7 @@ def apply(program: str, edits: Sequence[Edit]) -> str:
     """The program with the edits made; ValueError if two of them touch the same span."""
     data = program.encode()
     ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
-    for one, other in zip(ordered, ordered[1:], strict=False):
+    for one, other in pairwise(ordered):
         if other.start < one.end or (other.start, other.end) == (one.start, one.end):
             raise ValueError("the edits overlap")
     for edit in reversed(ordered):
@@ -180,7 +181,7 @@ class _Walk:
             block = getattr(node, name, None)
             if not isinstance(block, list):
                 continue
-            for loop, after in zip(block, block[1:], strict=False):
+            for loop, after in pairwise(block):
                 if isinstance(loop, (ast.For, ast.While)) and isinstance(after, ast.Return):
                     last = loop.body[-1]
                     if not self._source.opens_line(last):

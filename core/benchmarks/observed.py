@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from core.model import Assertion, CallTest, TestCase
 from sandbox.values import loads
+
+from core.model import Assertion, CallTest, TestCase
 
 __all__ = ["NO_RESULT", "ObservedCall", "observed_calls"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from core.benchmarks.edits import Edit, Source
@@ -68,48 +68,49 @@ def _conditions(
 
 
 def _parting(name: str, values: Sequence[Any]) -> Iterator[tuple[str, tuple[bool, ...]]]:
-    """Conditions on `name` that hold for some of the values and not for all."""
-    candidates: list[tuple[str, Callable[[Any], bool]]] = []
+    """Conditions on `name` that hold for some of the values and not for all, no two for the same ones."""
+    seen: set[tuple[bool, ...]] = set()
+    for condition in _on_values(name, values):
+        held = _held(name, condition, values)
+        if 0 < sum(held) < len(held) and held not in seen:
+            seen.add(held)
+            yield condition, held
+
+
+def _on_values(name: str, values: Sequence[Any]) -> Iterator[str]:
     if all(_is_number(value) for value in values):
         for cut in _cuts(values):
-            candidates.append((f"{name} > {cut!r}", lambda value, cut=cut: value > cut))
-            candidates.append((f"{name} <= {cut!r}", lambda value, cut=cut: value <= cut))
+            yield from (f"{name} > {cut!r}", f"{name} <= {cut!r}")
         if all(isinstance(value, int) for value in values):
-            candidates.append((f"{name} % 2 == 0", lambda value: value % 2 == 0))
-            candidates.append((f"{name} % 2 == 1", lambda value: value % 2 == 1))
-            candidates.append((f"{name} % 3 == 0", lambda value: value % 3 == 0))
+            yield from (f"{name} % 2 == 0", f"{name} % 2 == 1", f"{name} % 3 == 0")
     elif all(isinstance(value, (str, list, tuple, dict)) for value in values):
         for cut in _cuts([len(value) for value in values]):
-            candidates.append((f"len({name}) > {cut}", lambda value, cut=cut: len(value) > cut))
-            candidates.append((f"len({name}) <= {cut}", lambda value, cut=cut: len(value) <= cut))
-        candidates.append((f"len({name}) % 2 == 0", lambda value: len(value) % 2 == 0))
-        candidates.append((f"len({name}) % 2 == 1", lambda value: len(value) % 2 == 1))
-        if all(isinstance(value, str) for value in values):
-            candidates.append((f"' ' in {name}", lambda value: " " in value))
-            candidates.append((f"{name} != {name}.lower()", lambda value: value != value.lower()))
-            candidates.append((f"{name} == {name}[::-1]", lambda value: value == value[::-1]))
-        elif all(isinstance(value, list) and all(map(_is_number, value)) for value in values):
-            for cut in _cuts([sum(value) for value in values]):
-                candidates.append((f"sum({name}) > {cut!r}", lambda value, cut=cut: sum(value) > cut))
-            first = [value[0] for value in values if value]
-            for cut in _cuts(first):
-                condition = f"{name} and {name}[0] > {cut!r}"
-                candidates.append((condition, lambda value, cut=cut: bool(value) and value[0] > cut))
-            candidates.append((f"len(set({name})) < len({name})", lambda v: len(set(v)) < len(v)))
-            candidates.append((f"{name} == sorted({name})", lambda value: value == sorted(value)))
+            yield from (f"len({name}) > {cut}", f"len({name}) <= {cut}")
+        yield from (f"len({name}) % 2 == 0", f"len({name}) % 2 == 1")
+        yield from _on_contents(name, values)
     elif all(isinstance(value, bool) for value in values):
-        candidates.append((name, bool))
-        candidates.append((f"not {name}", lambda value: not value))
+        yield from (name, f"not {name}")
     else:
-        for kind in (str, int, float, list):
-            test = f"isinstance({name}, {kind.__name__})"
-            candidates.append((test, lambda value, kind=kind: isinstance(value, kind)))
-    seen: set[tuple[bool, ...]] = set()
-    for condition, holds in candidates:
-        answers = tuple(holds(value) for value in values)
-        if 0 < sum(answers) < len(answers) and answers not in seen:
-            seen.add(answers)
-            yield condition, answers
+        yield from (f"isinstance({name}, {kind})" for kind in ("str", "int", "float", "list"))
+
+
+def _on_contents(name: str, values: Sequence[Any]) -> Iterator[str]:
+    if all(isinstance(value, str) for value in values):
+        yield from (f"' ' in {name}", f"{name} != {name}.lower()", f"{name} == {name}[::-1]")
+    elif all(isinstance(value, list) and all(map(_is_number, value)) for value in values):
+        yield from (f"sum({name}) > {cut!r}" for cut in _cuts([sum(value) for value in values]))
+        first = [value[0] for value in values if value]
+        yield from (f"{name} and {name}[0] > {cut!r}" for cut in _cuts(first))
+        yield from (f"len(set({name})) < len({name})", f"{name} == sorted({name})")
+
+
+def _held(name: str, condition: str, values: Sequence[Any]) -> tuple[bool, ...]:
+    """Whether the condition holds for each value; () where it can't be asked (`name` hides a builtin)."""
+    code = compile(condition, "<condition>", "eval")
+    try:
+        return tuple(bool(eval(code, {name: value})) for value in values)  # noqa: S307 - written above
+    except (TypeError, ValueError, NameError, IndexError):
+        return ()
 
 
 def _generic(name: str, annotation: ast.expr | None) -> Iterator[str]:
@@ -132,20 +133,15 @@ def _answers(names: Sequence[str], calls: Sequence[ObservedCall]) -> Iterator[tu
     defaults = {int: "0", float: "0.0", str: "''", list: "[]", tuple: "()", dict: "{}"}
     usual += [text for kind, text in defaults.items() if kind in kinds]
     for text in dict.fromkeys([*usual, "None"]):
-        yield f"return {text}", _calls_where(calls, lambda call, text=text: repr(call.expected) == text)
+        yield f"return {text}", frozenset(i for i, call in enumerate(calls) if repr(call.expected) == text)
     for place, name in enumerate(names):
         given = {type(call.arguments[place]) for call in calls if len(call.arguments) > place}
         if kinds and kinds == given and kinds != {bool}:
-            same = _calls_where(calls, lambda call, at=place: _given_back(call, at))
-            yield f"return {name}", same
+            yield f"return {name}", frozenset(i for i, call in enumerate(calls) if _gives_back(call, place))
     yield "raise NotImplementedError", frozenset()
 
 
-def _calls_where(calls: Sequence[ObservedCall], right: Callable[[ObservedCall], bool]) -> frozenset[int]:
-    return frozenset(index for index, call in enumerate(calls) if right(call))
-
-
-def _given_back(call: ObservedCall, place: int) -> bool:
+def _gives_back(call: ObservedCall, place: int) -> bool:
     return len(call.arguments) > place and bool(call.arguments[place] == call.expected)
 
 

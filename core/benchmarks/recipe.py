@@ -20,7 +20,17 @@ from dataclasses import dataclass
 
 from core.model import Outcome, Solution
 
-__all__ = ["TIME_STEP", "Candidate", "Dropped", "Reason", "Selected", "Selection", "select", "targets"]
+__all__ = [
+    "TIME_STEP",
+    "Candidate",
+    "Dropped",
+    "Reason",
+    "Selected",
+    "Selection",
+    "select",
+    "targets",
+    "whole_steps",
+]
 
 TIME_STEP = 0.1
 """Seconds; mean times within one step count as equal."""
@@ -145,11 +155,12 @@ def _one_per_score(candidates: Sequence[Candidate]) -> tuple[dict[float, Candida
             best[score] = candidate
         else:
             loser = candidate
-            if _steps(candidate) < _steps(best[score]):
+            if whole_steps(candidate.mean_seconds) < whole_steps(best[score].mean_seconds):
                 best[score], loser = candidate, best[score]
             dropped[loser.solution.id] = Dropped(loser.solution.id, Reason.SAME_SCORE, score)
     return best, dropped
 
 
-def _steps(candidate: Candidate) -> int:
-    return int(candidate.mean_seconds / TIME_STEP)
+def whole_steps(seconds: float) -> int:
+    """How many whole steps of `TIME_STEP` a mean time has: the only thing about it that counts."""
+    return int(seconds / TIME_STEP)

@@ -13,12 +13,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from sandbox.values import dumps
+
 from core.benchmarks.judging import Executor
 from core.model import Assertion, Benchmark, Origin, Problem, Solution, TestSuite
 from core.progress import OnProgress, Progress
 from core.verifiers.inputs import Input
 from sandbox.contract import CallsJob, Execution, Limits
-from sandbox.values import dumps
 
 __all__ = ["Context", "SuiteVerifier", "assertion", "calls_job", "spread", "write_suites"]
 
@@ -101,7 +102,7 @@ def call_source(problem: Problem, one: Input) -> str:
 
 
 def assertion(expression: str, expected: Any, origin: Origin) -> Assertion | None:
-    """`assert expression == expected`; None if the value has no short literal or is not a number (NaN, inf)."""
+    """`assert expression == expected`; None if the value has no short literal, or is NaN or infinite."""
     if isinstance(expected, float) and not math.isfinite(expected):
         return None
     try:

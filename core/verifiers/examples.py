@@ -147,18 +147,10 @@ class _Reader:
 
     def _session(self, place: int, source: str, want: str) -> None:
         try:
-            tree = ast.parse(source, mode="eval").body
-            expression, expected = tree, want
-            if isinstance(tree, ast.Compare) and len(tree.ops) == 1 and isinstance(tree.ops[0], ast.Eq):
-                if want not in ("", "True"):
-                    raise NotLiteralError("a comparison that is not true")
-                expression, expected = tree.left, ast.unparse(tree.comparators[0])
+            expression, expected = _sides(source, want)
             value = literal_value(expected) if expected else None
             call = _only_call(expression, self._entry_point)
             arguments = tuple(_literal(argument) for argument in call.args)
-        except SyntaxError:
-            self._unread.append((f"{source}\n{want}".strip(), "it is no Python expression"))
-            return
         except NotLiteralError as error:
             self._unread.append((f"{source}\n{want}".strip(), str(error)))
             return
@@ -193,7 +185,7 @@ class _Reader:
         return _literal(node)
 
     def sentences(self) -> None:
-        """ "For s = "abc", c = "b" the result should be ..."."""
+        """Sentences: For s = "abc", c = "b" the result should be ..."""
         for line in self._text.splitlines():
             match = _SENTENCE.search(line)
             if match:
@@ -201,7 +193,7 @@ class _Reader:
                 self._given(place, match["given"], line[match.end() :], line.strip(), "sentence")
 
     def blocks(self) -> None:
-        """ "Input: ..." and "Output: ...", one or several lines each."""
+        """Blocks of "Input: ..." and "Output: ...", one or several lines each."""
         for block in re.split(r"(?=^\s*Input\s*:)", self._text, flags=re.MULTILINE):
             match = _INPUT.match(block)
             if match:
@@ -246,6 +238,19 @@ class _Reader:
             return
         expression = f"{self._entry_point}({', '.join(map(repr, arguments))})"
         self._places.append((place, Example(expression, arguments, expected, method)))
+
+
+def _sides(source: str, want: str) -> tuple[ast.expr, str]:
+    """What a session evaluates and the text of its value; `f(x) == y` has its value in itself."""
+    try:
+        tree = ast.parse(source, mode="eval").body
+    except SyntaxError:
+        raise NotLiteralError("it is no Python expression") from None
+    if isinstance(tree, ast.Compare) and len(tree.ops) == 1 and isinstance(tree.ops[0], ast.Eq):
+        if want not in ("", "True"):
+            raise NotLiteralError("the comparison is not said to be true")
+        return tree.left, ast.unparse(tree.comparators[0])
+    return tree, want
 
 
 def _literal(node: ast.expr) -> Any:

@@ -68,10 +68,9 @@ def _distinct(supply: Iterator[Input], count: int) -> tuple[Input, ...]:
 
 
 def _around(shown: Sequence[tuple[Any, ...]], rng: random.Random) -> Iterator[Input]:
-    for arguments in shown[:_FROM_EXAMPLES]:
-        yield Input(arguments, "example")
+    yield from (Input(arguments, "example") for arguments in shown[:_FROM_EXAMPLES])
     while True:
-        arguments = list(rng.choice(shown))
+        arguments: list[Any] = list(rng.choice(shown))
         same = [other for other in shown if len(other) == len(arguments)]
         if len(same) > 1 and len(arguments) > 1 and rng.random() < 0.25:
             place = rng.randrange(len(arguments))
@@ -137,7 +136,7 @@ def _vary_list(items: list[Any], rng: random.Random) -> list[Any]:
         lambda: rng.sample(items, len(items)),
         lambda: items[: place + 1],
         lambda: [items[place]],
-        lambda: [],
+        list,
     )
     return rng.choice(changes)()
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
+from sandbox.values import loads
+
 from core.model import Origin, Outcome, TestSuite
 from core.verifiers.base import (
     TESTS_PER_PROBLEM,
@@ -15,9 +17,8 @@ from core.verifiers.base import (
     calls_job,
     spread,
 )
-from core.verifiers.inputs import Input, inputs_for
+from core.verifiers.inputs import inputs_for
 from sandbox.contract import CallsJob, CheckResult, Execution
-from sandbox.values import loads
 
 __all__ = ["TYPED_INPUTS"]
 

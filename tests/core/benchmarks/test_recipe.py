@@ -40,7 +40,7 @@ def test_a_faint_score_is_preferred_to_zero_as_the_lowest() -> None:
 
 
 def test_the_smallest_of_the_faint_scores_is_the_lowest() -> None:
-    """m is the minimum of the scores strictly between 0 and 0.1."""
+    """The lowest is the minimum of the scores strictly between 0 and 0.1."""
     many = [scored("a", 9, total=100), scored("b", 2, total=100), scored("c", 0, total=100)]
     selection = select(scored("reference", 100, total=100), many, k=2)
     assert [one.candidate.solution.id for one in selection.selected] == ["reference", "b"]
