@@ -17,6 +17,7 @@ import numpy.typing as npt
 from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import pdist
 
+from core.metrics import difficulty
 from core.model import Outcome, PassMatrix, Solution
 from core.views.outcomes import STYLES
 
@@ -39,7 +40,7 @@ class ColumnOrder(enum.StrEnum):
     """What the columns (tests) are sorted by."""
 
     SUITE = "suite order"
-    PASS_RATE = "pass rate"
+    RATE = "pass rate"
     SIMILARITY = "similarity"
 
 
@@ -116,7 +117,7 @@ def arrange(
     groups = identical_columns(outcomes) if fold else [(test,) for test in range(outcomes.shape[1])]
     invalid = invalid_tests(outcomes, solutions)
     useless = useless_tests(outcomes)
-    rates = pass_rates(outcomes)
+    rates = difficulty(outcomes)
     shown = tuple(
         MatrixColumn(
             tests=group,
@@ -173,15 +174,19 @@ def pack(view: MatrixView, selected: tuple[str, int] | None) -> bytes:
 
 
 def reference_rows(solutions: Sequence[Solution]) -> list[int]:
-    """Rows that are known to be right: the reference solution, else those that pass every reference test."""
-    named = [row for row, solution in enumerate(solutions) if solution.source == "reference"]
-    return named or [row for row, solution in enumerate(solutions) if solution.reference_score == 1.0]
+    """Rows that are known to be right: they pass every reference test."""
+    return [row for row, solution in enumerate(solutions) if solution.reference_score == 1.0]
 
 
 def invalid_tests(outcomes: Codes, solutions: Sequence[Solution]) -> npt.NDArray[np.bool_]:
-    """Whether each test fails a reference solution; missing verdicts don't count, shape (tests,)."""
+    """Whether each test fails a solution that is known to be right, shape (tests,).
+
+    Missing verdicts don't count.
+    """
     right = outcomes[reference_rows(solutions), :]
-    return np.any((right != Outcome.PASSED) & (right != Outcome.INTERNAL_ERROR), axis=0)
+    failed: npt.NDArray[np.bool_] = (right != Outcome.PASSED) & (right != Outcome.INTERNAL_ERROR)
+    found: npt.NDArray[np.bool_] = np.any(failed, axis=0)
+    return found
 
 
 def useless_tests(outcomes: Codes) -> npt.NDArray[np.bool_]:
@@ -189,16 +194,9 @@ def useless_tests(outcomes: Codes) -> npt.NDArray[np.bool_]:
 
     Missing verdicts are left out; such a test moves every score alike and changes no order.
     """
-    known = outcomes != Outcome.INTERNAL_ERROR
-    passed = np.sum(outcomes == Outcome.PASSED, axis=0)
-    return (passed == 0) | (passed == np.sum(known, axis=0))
-
-
-def pass_rates(outcomes: Codes) -> npt.NDArray[np.float64]:
-    """Share of solutions that pass each test, of those with a verdict; NaN where none has one, shape (tests,)."""
-    known = np.sum(outcomes != Outcome.INTERNAL_ERROR, axis=0)
-    passed = np.sum(outcomes == Outcome.PASSED, axis=0)
-    return np.divide(passed, known, out=np.full(known.shape, np.nan), where=known > 0)
+    rates = difficulty(outcomes)
+    useless: npt.NDArray[np.bool_] = np.isnan(rates) | (rates == 0) | (rates == 1)
+    return useless
 
 
 def identical_columns(outcomes: Codes) -> list[tuple[int, ...]]:
@@ -221,8 +219,8 @@ def _row_order(outcomes: Codes, scores: Sequence[float | None], order: RowOrder)
 def _column_order(outcomes: Codes, order: ColumnOrder) -> Order:
     if order is ColumnOrder.SIMILARITY:
         return _similarity_order(outcomes.T)
-    if order is ColumnOrder.PASS_RATE:
-        return np.argsort(-pass_rates(outcomes), kind="stable")
+    if order is ColumnOrder.RATE:
+        return np.argsort(-difficulty(outcomes), kind="stable")
     return np.arange(outcomes.shape[1])
 
 
