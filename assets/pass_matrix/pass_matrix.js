@@ -1,7 +1,7 @@
 // Solutions x tests of outcomes on a canvas. Gets one block of bytes: the length of a JSON
 // header (uint32, little endian), the header, then one outcome code per cell, row by row.
-// Gives back `cell`: [solution id, test index], or null. Text from the data reaches the page
-// through textContent and fillText only.
+// Gives back `cell`: [solution id, test index], or [] after Escape. Text from the data reaches
+// the page through textContent and fillText only.
 
 const PASSED = 0;
 const INTERNAL_ERROR = 7;
@@ -536,7 +536,7 @@ class Matrix {
     this.timer = setTimeout(() => {
       this.timer = null;
       this.sent.push(JSON.stringify(this.cell));
-      this.send(this.cell);
+      this.send(this.cell ?? []);
     }, SEND_AFTER_MS);
   }
 

@@ -16,7 +16,7 @@ from core.metrics import passed_fraction
 from core.model import Assertion, Outcome, PassMatrix, Problem, Solution, StdioTest, TestCase, TestSuite
 from core.store import Run, StoreError, open_run
 from core.views.outcomes import STYLES, OutcomeStyle
-from core.views.pass_matrix import invalid_tests
+from core.views.pass_matrix import invalid_tests, reference_rows
 
 _SAME = 1e-9
 
@@ -218,6 +218,23 @@ def explain(view: ProblemView) -> str:
         found = f"{bad} of {_count(tests, 'test')} {verb} the reference solution"
         return f"{found}; without {them} it would {place}."
     return f"{start}: {_split(view.matrix.outcomes, chosen, wanted)}."
+
+
+def telling_cell(view: ProblemView) -> tuple[str, int] | None:
+    """The cell to look at first, as (solution id, test index); None where every cell passed.
+
+    A test that fails a solution known to be right; else the first failure in reference order.
+    """
+    if view.matrix is None or view.matrix.outcomes.size == 0:
+        return None
+    outcomes = view.matrix.outcomes
+    failed = (outcomes != Outcome.PASSED) & (outcomes != Outcome.INTERNAL_ERROR)
+    right = reference_rows(view.solutions)
+    for rows in (right, range(len(view.solutions))):
+        for row in rows:
+            if failed[row].any():
+                return view.solutions[row].id, int(np.argmax(failed[row]))
+    return None
 
 
 def test_text(test: TestCase) -> str:

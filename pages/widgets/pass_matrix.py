@@ -28,6 +28,8 @@ def pass_matrix(view: MatrixView, selected: tuple[str, int] | None, *, key: str)
     """
     result = _component(key=key, data=pack(view, selected), on_cell_change=_nothing)
     cell = result.get("cell", None)
+    if cell is None:
+        return selected
     return (str(cell[0]), int(cell[1])) if cell else None
 
 
