@@ -39,18 +39,17 @@ with prompt:
     st.code(view.problem.prompt, language="python" if view.problem.entry_point else None, height=330)
 with order:
     st.markdown("##### Ranking")
-    others = {other.name: other for other in benchmark.runs if other.name != run.name}
+    others = {other.label: other for other in benchmark.runs if other.label != run.label}
     also = st.multiselect(
         "Also show",
         list(others),
-        format_func=lambda name: others[name].label,
         key="also",
         bind="query-params",
         placeholder="other verifiers",
         label_visibility="collapsed",
     )
     with states.reported():
-        beside = [open_problem(name, others[name].label, others[name].folder, task_id) for name in also]
+        beside = [open_problem(others[name].name, name, others[name].folder, task_id) for name in also]
     ranking_lines(ranking([view, *beside]), key=f"ranking-{run.name}-{task_id}")
 
 st.markdown("##### Pass matrix", help="Rows are solutions, best first; columns are the verifier's tests.")

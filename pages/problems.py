@@ -20,7 +20,6 @@ with filters:
         f"Where {states.plain(run.label)} …",
         list(NamedFilter),
         selection_mode="multi",
-        format_func=lambda name: f"{name.value} ({everything.counts[name]:,})",
         key="filter",
         bind="query-params",
         help="  \n".join(f"**{name.value}**: {text}" for name, text in FILTER_HELP.items()),
@@ -36,8 +35,9 @@ with search:
 with states.reported():
     table = problem_table(summary, ProblemFilter(tuple(named), text), data.search(summary, text))
 
+counts = " · ".join(f"{name.value} {count:,}" for name, count in everything.counts.items())
 st.caption(
-    f"{len(table.rows):,} of {table.total:,} problems. Click a row to open it; click a head to sort. "
+    f"{counts}  \n{len(table.rows):,} of {table.total:,} problems. Click a problem to open it; click a head to sort. "
     "Shares are of all cells (a solution under a test)."
 )
 if table.rows.empty:
@@ -48,10 +48,11 @@ share = {"format": "percent", "min_value": 0.0, "max_value": 1.0}
 chosen = st.dataframe(
     table.rows,
     hide_index=True,
-    height=600,
+    height="content" if len(table.rows) < 15 else 600,
+    placeholder="",
     lazy=False,
     on_select="rerun",
-    selection_mode=["single-row", "single-cell"],
+    selection_mode="single-cell",
     key="problems",
     alt="Problems of the verifier in focus",
     column_config={

@@ -13,7 +13,7 @@ st.title("Verifiers")
 benchmark = states.need_benchmark()
 states.need_verifier()
 with states.reported():
-    summaries = {run.name: data.summary(run, frame.undefined()) for run in benchmark.runs}
+    summaries = {run.label: data.summary(run, frame.undefined()) for run in benchmark.runs}
 
 st.markdown(
     "How well each verifier's scores agree with the reference. The bar under a value is its 95% interval "
@@ -32,19 +32,16 @@ left, right = st.columns(2)
 first = left.selectbox(
     "First",
     names,
-    format_func=lambda name: summaries[name].label,
     key="first",
     bind="query-params",
 )
 second = right.selectbox(
     "Second",
     [name for name in names if name != first],
-    format_func=lambda name: summaries[name].label,
     key="second",
     bind="query-params",
 )
 compared = compare_runs(summaries[first], summaries[second], undefined=frame.undefined())
-labels = summaries[first].label, summaries[second].label
 
 for column, metric in zip(st.columns(len(compared.metrics)), compared.metrics, strict=True):
     column.metric(
@@ -62,22 +59,22 @@ for column, metric in zip(st.columns(len(compared.metrics)), compared.metrics, s
 
 st.markdown("##### Problems that changed hands")
 st.caption(
-    f"On {compared.n_first} problems {states.plain(labels[0])} picks the best solution more surely, "
-    f"on {compared.n_second} {states.plain(labels[1])} does. Click a row to open the problem."
+    f"On {compared.n_first} problems {states.plain(first)} picks the best solution more surely, "
+    f"on {compared.n_second} {states.plain(second)} does. Click one to open the problem."
 )
 chosen = st.dataframe(
     compared.changed,
     hide_index=True,
     on_select="rerun",
-    selection_mode=["single-row", "single-cell"],
+    selection_mode="single-cell",
     key="changed",
     alt="Problems on whose best solution the two verifiers disagree",
     column_config={
         "task_id": st.column_config.TextColumn("Problem", pinned=True),
-        "top1_a": st.column_config.NumberColumn(f"Top-1, {labels[0]}", format="%.2f"),
-        "top1_b": st.column_config.NumberColumn(f"Top-1, {labels[1]}", format="%.2f"),
-        "spearman_a": st.column_config.NumberColumn(f"Spearman, {labels[0]}", format="%.2f"),
-        "spearman_b": st.column_config.NumberColumn(f"Spearman, {labels[1]}", format="%.2f"),
+        "top1_a": st.column_config.NumberColumn(f"Top-1, {first}", format="%.2f"),
+        "top1_b": st.column_config.NumberColumn(f"Top-1, {second}", format="%.2f"),
+        "spearman_a": st.column_config.NumberColumn(f"Spearman, {first}", format="%.2f"),
+        "spearman_b": st.column_config.NumberColumn(f"Spearman, {second}", format="%.2f"),
         "right": st.column_config.TextColumn("Better here"),
     },
     column_order=["task_id", "right", "top1_a", "top1_b", "spearman_a", "spearman_b"],

@@ -6,12 +6,12 @@ verifier that is right, one that an invalid test fools, one without signal.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from core.formats.touchstone import write_benchmark
 from core.model import (
     Assertion,
     Benchmark,
@@ -55,7 +55,7 @@ def build_workspace(root: Path) -> Workspace:
     """Write the benchmark and four finished runs below `root`."""
     workspace = Workspace(root)
     benchmark = make_benchmark()
-    write_benchmark(workspace.benchmark_file(BENCHMARK), benchmark)
+    write_benchmark(benchmark, workspace.benchmark_file(BENCHMARK))
     for verdicts in (_oracle(), _careless(), _smoke()):
         _write_run(workspace, benchmark, verdicts)
     write_scores_run(
@@ -103,37 +103,6 @@ def make_benchmark() -> Benchmark:
         for index, problem in enumerate(problems)
     }
     return Benchmark(BENCHMARK, problems, solutions)
-
-
-def write_benchmark(path: Path, benchmark: Benchmark) -> None:
-    """Write a benchmark of assertions as JSONL."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lines = [
-        json.dumps(
-            {
-                "task_id": problem.task_id,
-                "prompt": problem.prompt,
-                "kind": problem.kind.value,
-                "entry_point": problem.entry_point,
-                "reference_solution": problem.reference_solution,
-                "reference_tests": [test.source for test in problem.reference_tests],
-                "solutions": [
-                    {
-                        "id": solution.id,
-                        "code": solution.code,
-                        "source": solution.source,
-                        "reference_score": solution.reference_score,
-                        "reference_rank": solution.reference_rank,
-                        "mean_seconds": solution.mean_seconds,
-                    }
-                    for solution in benchmark.solutions[problem.task_id]
-                ],
-                "metadata": dict(problem.metadata),
-            }
-        )
-        for problem in benchmark.problems
-    ]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def _program(name: str, index: int, place: int) -> str:

@@ -15,8 +15,9 @@ class RunEntry:
     """One run of the data folder.
 
     Attributes:
-        name: the run's folder, unique in the data folder; stands in links.
-        label: the run's name on screen; with the folder where two runs of a benchmark share a name.
+        name: the run's folder, unique in the data folder.
+        label: the run's name on screen and in links, unique among the runs of its benchmark: with the
+            folder where two share a name.
     """
 
     name: str

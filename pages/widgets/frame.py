@@ -19,10 +19,10 @@ ICON = str(_ASSETS / "logo.svg")
 
 def frame() -> None:
     """Draw the sidebar's selections."""
+    st.logo(_ASSETS / "wordmark.svg", size="large", icon_image=ICON)
     st.html(_ASSETS / "style.css")
     catalog = data.catalog()
     with st.sidebar:
-        st.markdown("#### Touchstone", help="Can this verifier of code be trusted?")
         if not catalog.benchmarks:
             st.caption("Nothing is loaded yet.")
             return
@@ -33,12 +33,11 @@ def frame() -> None:
         if found is None or not found.runs:
             st.caption("No verifier has been run on this benchmark.")
             return
-        labels = {run.name: run.label for run in found.runs}
-        _settle("verifier", list(labels))
+        labels = [run.label for run in found.runs]
+        _settle("verifier", labels)
         st.selectbox(
             "Verifier in focus",
-            list(labels),
-            format_func=lambda name: labels.get(name, name),
+            labels,
             key="verifier",
             bind="query-params",
             help="The Problems and Problem pages show this one.",
@@ -47,8 +46,8 @@ def frame() -> None:
             "Undefined correlations count as 0",
             key="zero",
             bind="query-params",
-            help="A correlation is undefined where one side ranks all solutions alike. Published tables count "
-            "it as 0; by default Touchstone leaves it out and says on how many problems.",
+            help="A correlation is undefined where one side ranks all solutions alike. Published tables "
+            "count it as 0; by default Touchstone leaves it out and says on how many problems.",
         )
 
 
@@ -61,7 +60,7 @@ def verifier() -> RunEntry | None:
     """The run in focus, or None while the benchmark has no runs."""
     found = benchmark()
     runs = found.runs if found else ()
-    return next((run for run in runs if run.name == st.session_state.get("verifier")), None)
+    return next((run for run in runs if run.label == st.session_state.get("verifier")), None)
 
 
 def undefined() -> Undefined:
@@ -74,11 +73,6 @@ def undefined_note() -> str:
     if undefined() == "zero":
         return "Undefined correlations count as 0, as in the published tables."
     return "Undefined correlations are left out; a dotted interval says on how many problems."
-
-
-def focus(run: str) -> None:
-    """Put a run in focus; for callbacks, before the sidebar is drawn."""
-    st.session_state["verifier"] = run
 
 
 def _settle(key: str, options: list[str]) -> None:

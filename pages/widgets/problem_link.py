@@ -14,11 +14,9 @@ _LAST = "last problem"
 
 
 def chosen_row(event: Any) -> int | None:
-    """The row that a click on a table chose: its check box or any of its cells."""
-    selection = event["selection"]
-    if selection["rows"]:
-        return int(selection["rows"][0])
-    return int(selection["cells"][0][0]) if selection["cells"] else None
+    """The row of the cell that was clicked in a table."""
+    cells = event["selection"]["cells"]
+    return int(cells[0][0]) if cells else None
 
 
 def go_to_problem(task_id: str, parameters: Mapping[str, str | Sequence[str]]) -> NoReturn:
