@@ -36,7 +36,7 @@ st.markdown(f"**{states.plain(run.label)}**: {states.plain(explain(view))}")
 prompt, order = st.columns([1, 1], gap="medium")
 with prompt:
     st.markdown("##### Prompt")
-    st.code(view.problem.prompt, language="python" if view.problem.entry_point else None, height=330)
+    st.code(view.problem.prompt, language="python" if view.problem.entry_point else None, height=view.prompt_height)
 with order:
     st.markdown("##### Ranking")
     others = {other.label: other for other in benchmark.runs if other.label != run.label}

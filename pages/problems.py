@@ -37,14 +37,14 @@ with states.reported():
 
 counts = " · ".join(f"{name.value} {count:,}" for name, count in everything.counts.items())
 st.caption(
-    f"{counts}  \n{len(table.rows):,} of {table.total:,} problems. Click a problem to open it; click a head to sort. "
+    f"{counts}  \n{len(table.rows):,} of {table.total:,} problems. Click one to open it, a head to sort. "
     "Shares are of all cells (a solution under a test)."
 )
 if table.rows.empty:
     st.info("No problem passes these filters. Remove one, or search for something else.")
     st.stop()
 
-share = {"format": "percent", "min_value": 0.0, "max_value": 1.0}
+share = {"format": "%.0f%%", "min_value": 0.0, "max_value": 100.0, "width": 120}
 chosen = st.dataframe(
     table.rows,
     hide_index=True,
@@ -70,7 +70,7 @@ chosen = st.dataframe(
         "passed": st.column_config.ProgressColumn("Passed (P)", **share),
         "assertion_failed": st.column_config.ProgressColumn("Assertion (F)", **share),
         "other_errors": st.column_config.ProgressColumn("Other (E T M O C)", **share),
-        "no_verdict": st.column_config.NumberColumn("No verdict (I)", format="percent"),
+        "no_verdict": st.column_config.NumberColumn("No verdict (I)", format="%.0f%%"),
         "reference_spread": st.column_config.NumberColumn(
             "Spread", format="%.2f", help="Highest less lowest reference score"
         ),

@@ -22,10 +22,9 @@ job_panel()
 def choose_tests() -> Path | None:
     """The tests file: an upload, or one that is there already."""
     kept = {path.name: path for path in sorted(data.workspace().tests_dir.glob("*"))}
-    source = st.segmented_control(
-        "Tests", ["Upload", "Kept here"], default="Upload", required=True, disabled=not kept
-    )
-    if source == "Kept here":
+    if kept and st.segmented_control("Tests", ["Upload", "Kept here"], default="Upload", required=True) == (
+        "Kept here"
+    ):
         return kept.get(st.selectbox("Tests file", list(kept)) or "")
     file = st.file_uploader(
         "A verifier's tests as JSONL: `task_id` with `tests`, `test` or a raw `response`",

@@ -43,20 +43,18 @@ function draw(root, { solutions, columns }) {
   svg.setAttribute("aria-label", describe(solutions, columns));
 
   columns.forEach((column, index) => {
-    const anchor = index === 0 ? "middle" : index === columns.length - 1 ? "end" : "middle";
-    const at = anchor === "end" ? width - 4 : x(index);
-    const label = make("text", { x: at, y: 16, "text-anchor": anchor, class: "head" });
-    label.textContent = shorten(column.label, Math.max(8, Math.floor(step / 8)));
+    const room = index === columns.length - 1 ? Math.min(step, 2 * RIGHT) : step;
+    const label = make("text", { x: x(index), y: 16, "text-anchor": "middle", class: "head" });
+    label.textContent = shorten(column.label, Math.max(6, Math.floor(room / 7.5)));
     label.append(make("title", {}, column.label));
     svg.append(label);
   });
 
   const best = solutions.map((_, index) => columns[0].ranks[index] === Math.min(...known(columns[0].ranks)));
   solutions.forEach((solution, index) => {
-    const fooling = columns.slice(1).some((column) => {
-      const ranks = known(column.ranks);
-      return column.ranks[index] !== null && column.ranks[index] === Math.min(...ranks) && !best[index];
-    });
+    const focus = columns[1];
+    const first = focus.ranks[index] !== null && focus.ranks[index] === Math.min(...known(focus.ranks));
+    const fooling = first && !best[index];
     const group = make("g", { class: `line ${best[index] ? "best" : ""} ${fooling ? "fooling" : ""}` });
     group.append(make("title", {}, summary(solution, index, columns)));
     const points = columns
@@ -79,7 +77,7 @@ function draw(root, { solutions, columns }) {
     svg.append(group);
   });
   drawScores(svg, columns, x, y, row);
-  root.replaceChildren(svg, note());
+  root.replaceChildren(svg, note(columns[1].label));
 }
 
 const known = (ranks) => ranks.filter((rank) => rank !== null);
@@ -121,10 +119,11 @@ function describe(solutions, columns) {
   return `Ranking of ${solutions.length} solutions by ${columns.map((column) => column.label).join(", ")}`;
 }
 
-function note() {
+function note(verifier) {
   const paragraph = document.createElement("p");
   paragraph.className = "note";
   paragraph.textContent =
-    "Thick line: the reference best. Dashed line: a worse solution that some verifier puts first. Dots side by side are tied.";
+    `Thick line: the reference best. Dashed line: a worse solution that ${verifier} puts first. ` +
+    "Dots side by side are tied.";
   return paragraph;
 }

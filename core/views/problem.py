@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +42,11 @@ class ProblemView:
     matrix: PassMatrix | None
     scores: tuple[float | None, ...]
     ranks: tuple[float | None, ...]
+
+    @property
+    def prompt_height(self) -> int | Literal["content"]:
+        """Pixels that a prompt may take before it scrolls."""
+        return 330 if self.problem.prompt.count("\n") > 13 else "content"
 
     def tests(self) -> tuple[str, ...]:
         """Each test as text."""

@@ -55,8 +55,8 @@ class ProblemTable:
 
     Attributes:
         rows: in the order of the benchmark. Columns task_id, top1, spearman, mae, n_tests,
-            n_invalid_tests, n_solutions, passed, assertion_failed, other_errors, no_verdict
-            (shares of cells), reference_spread, best_tie.
+            n_invalid_tests, best_tie, reference_spread, passed, assertion_failed, other_errors,
+            no_verdict (percent of cells), n_solutions.
         total: problems before the filter.
         counts: how many problems each named filter keeps by itself.
     """
@@ -95,13 +95,13 @@ def problem_table(summary: RunSummary, wanted: ProblemFilter, found: Collection[
             "mae": shown["mae"],
             "n_tests": shown["n_tests"],
             "n_invalid_tests": shown["n_invalid_tests"],
-            "n_solutions": shown["n_solutions"],
-            "passed": shown["share_P"],
-            "assertion_failed": shown["share_F"],
-            "other_errors": shown[errors].sum(axis=1, min_count=1),
-            "no_verdict": shown["share_I"],
-            "reference_spread": shown["reference_spread"],
             "best_tie": shown["best_tie"],
+            "reference_spread": shown["reference_spread"],
+            "passed": 100 * shown["share_P"],
+            "assertion_failed": 100 * shown["share_F"],
+            "other_errors": 100 * shown[errors].sum(axis=1, min_count=1),
+            "no_verdict": 100 * shown["share_I"],
+            "n_solutions": shown["n_solutions"],
         }
     ).reset_index(drop=True)
     return ProblemTable(rows, len(problems), {name: int(mask.sum()) for name, mask in masks.items()})

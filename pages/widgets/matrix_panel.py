@@ -73,7 +73,7 @@ def _cell(found: CellView) -> None:
         )
         st.code(found.test, language="python", wrap_lines=True)
         if found.message:
-            st.text(found.message)
+            st.caption(plain(found.message))
         if found.actual or found.expected:
             listing(value_diff(found.expected, found.actual), key="values", wrapped=True)
         if found.stdout:
@@ -85,7 +85,7 @@ def _cell(found: CellView) -> None:
     with code:
         score = found.solution.reference_score
         known = "unknown" if score is None else f"{score:.2f}"
-        source = f" · {found.solution.source}" if found.solution.source else ""
+        source = "" if found.solution.source in {"", found.solution.id} else f" · {found.solution.source}"
         title = f"{found.solution.id}{source} · reference score {known}"
         listing([code_listing(title, found.solution.code, found.line)], key="code")
 

@@ -62,9 +62,9 @@ def chromium() -> Iterator[Browser]:
 def settle(page: Page) -> None:
     """Wait until the app has run its script and drawn everything."""
     page.wait_for_selector("h1")
-    page.wait_for_function("!document.querySelector('[data-testid=stStatusWidget]')")
+    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
     page.wait_for_function("!document.querySelector('[data-stale=true], [data-testid=stSkeleton]')")
-    page.wait_for_timeout(600)
+    page.wait_for_timeout(700)
 
 
 def _wait_until_it_answers(address: str) -> None:
