@@ -98,6 +98,7 @@ class _Execution:
             if request.timeout_factor is not None:
                 self._reporter.begin("timing the reference solutions", self._reference_cells())
                 engine.fill(self._reference_plans(), self._take_limits)
+                self._reporter.report("running")
             self._begin()
             engine.fill(self._plans(), self._take_rows)
             self._flush()
