@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from sandbox.values import dumps
 
 from core.errors import InputError
 from core.execution import ExecutionError, Progress, execute
@@ -27,6 +26,7 @@ from sandbox.contract import (
     StdioJob,
 )
 from sandbox.fake import FakeSandbox
+from sandbox.values import dumps
 from tests.core.execution.made import content, decide, deciding, make_benchmark, make_request, make_suites
 
 PASSED = Outcome.PASSED
