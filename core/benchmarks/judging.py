@@ -6,11 +6,10 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
-from sandbox.values import loads
-
 from core.formats.support import support_source
 from core.model import Assertion, CallTest, Outcome, Problem, StdioTest, TestCase
 from sandbox.contract import AssertsJob, CallsJob, CheckResult, Execution, Job, Limits, StdioJob
+from sandbox.values import loads
 
 __all__ = ["Executor", "job_for", "outcomes_of"]
 

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sandbox.values import loads
-
 from core.model import Assertion, CallTest, TestCase
+from sandbox.values import loads
 
 __all__ = ["NO_RESULT", "ObservedCall", "observed_calls"]
 
