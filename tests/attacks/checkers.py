@@ -159,10 +159,8 @@ def table(trials: list[dict[str, Any]]) -> list[str]:
     names = []
     for checker in dict.fromkeys(trial["checker"] for trial in trials):
         own = [trial for trial in trials if trial["checker"] == checker]
-        count = {key: sum(bool(trial[key]) for trial in own) for key in ("forged", "lost", "died", "left")}
-        lines.append(
-            f"| {checker} | {len(own)} | {count['forged']} | {count['lost']} | {count['died']} | {count['left']} |"
-        )
+        counts = [sum(bool(trial[key]) for trial in own) for key in ("forged", "lost", "died", "left")]
+        lines.append("| " + " | ".join(map(str, (checker, len(own), *counts))) + " |")
         families = collections.Counter(trial["family"] for trial in own if trial["forged"])
         names.append(
             f"{checker}, forged by family: " + ", ".join(f"{k} {n}" for k, n in families.most_common())
@@ -251,10 +249,11 @@ def _evalplus(attack: corpus.Attack, program: str) -> Iterator[str]:
     from evalplus.eval import untrusted_check
 
     calls = _as_calls(attack) or []
+    inputs, expected = [arguments for arguments, _ in calls], [value for _, value in calls]
+    times, least = [0.0] * len(calls), attack.limits.seconds
     verdict, details = untrusted_check(
-        "humaneval", program, [arguments for arguments, _ in calls], attack.entry_point, [value for _, value in calls],
-        0, [0.0] * len(calls), min_time_limit=attack.limits.seconds,
-    )  # fmt: skip
+        "humaneval", program, inputs, attack.entry_point, expected, 0, times, min_time_limit=least
+    )
     for i in range(len(calls)):
         known = verdict == "pass" or i < len(details)
         yield "-" if not known else "P" if verdict == "pass" or details[i] else "E"

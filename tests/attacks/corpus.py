@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +55,7 @@ class Attack:
     entry_point: str = ""
     kind: str = "asserts"
     support: str = ""
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     guards: str = "judge"
     rounds: int = 1
 
