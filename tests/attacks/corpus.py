@@ -13,6 +13,8 @@
     limits      fields of `Limits` that differ from `LIMITS`
     guards      what is attacked: judge (default), files, network, processes, ipc or limits. Such a
                 program answers rightly if, and only if, its attack succeeded
+    marked      the checks can only be judged in the program's own process: a pass is tolerated there if
+                its result says so
     rounds      how often it runs in one sandbox (what the first run left may help the second)
 
 Placeholders such as {SECRET_FILE} in a program stand for things that `surroundings` plants.
@@ -57,6 +59,7 @@ class Attack:
     support: str = ""
     limits: Limits = field(default_factory=Limits)
     guards: str = "judge"
+    marked: bool = False
     rounds: int = 1
 
     def filled(self, places: Mapping[str, str]) -> str:

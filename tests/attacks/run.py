@@ -87,7 +87,7 @@ def _note(report: dict[str, Any], attacks: dict[str, corpus.Attack], execution: 
     report["attacks"][name].append(letters)
     report["messages"][name] = [result.message[:300] for result in execution.results]
     if any(result.in_process for result in execution.results):
-        report.setdefault("in_process", []).append(name)
+        report["in_process"].append(name)
 
 
 def _processes() -> list[str]:

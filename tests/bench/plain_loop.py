@@ -6,6 +6,7 @@ It is the limit for speed and the example for what goes wrong; only an alarm bou
 from __future__ import annotations
 
 import contextlib
+import copy
 import io
 import signal
 from collections.abc import Iterator, Sequence
@@ -31,20 +32,42 @@ def time_limit(seconds: float) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def check(program: str, checks: Sequence[str], seconds: float) -> Iterator[str]:
-    """Yield the outcome letter of each check; nothing is shared between checks but the process."""
+def check(program: str, checks: Sequence[str], seconds: float, *, once: bool = False) -> Iterator[str]:
+    """Yield the outcome letter of each check.
+
+    The program is executed anew for each check, as the usual scripts do, or `once` for all.
+    """
+    space: dict[str, Any] = {}
     for source in checks:
-        try:
-            with time_limit(seconds), contextlib.redirect_stdout(io.StringIO()):
-                space: dict[str, Any] = {"__name__": "solution"}
+        with _letter() as letter, time_limit(seconds), contextlib.redirect_stdout(io.StringIO()):
+            if not space or not once:
+                space = {"__name__": "solution"}
                 exec(program, space)
-                exec(source, space)
-            yield "P"
-        except AssertionError:
-            yield "F"
-        except AlarmError:
-            yield "T"
-        except MemoryError:
-            yield "M"
-        except BaseException:  # noqa: BLE001 - SystemExit and its like are a program's failure too
-            yield "E"
+            exec(source, space)
+        yield letter[0]
+
+
+def call(source: str, entry_point: str, inputs: Sequence[Any], seconds: float) -> Iterator[str]:
+    """Yield P, or how it failed, for each call of the entry point; returned values are not compared."""
+    space: dict[str, Any] = {"__name__": "solution"}
+    with _letter(), time_limit(seconds):
+        exec(source, space)
+    for arguments in inputs:
+        with _letter() as letter, time_limit(seconds), contextlib.redirect_stdout(io.StringIO()):
+            space[entry_point](*copy.deepcopy(arguments))
+        yield letter[0]
+
+
+@contextlib.contextmanager
+def _letter() -> Iterator[list[str]]:
+    letter = ["P"]
+    try:
+        yield letter
+    except AssertionError:
+        letter[0] = "F"
+    except AlarmError:
+        letter[0] = "T"
+    except MemoryError:
+        letter[0] = "M"
+    except BaseException:  # noqa: BLE001 - SystemExit and its like are a program's failure too
+        letter[0] = "E"

@@ -123,7 +123,9 @@ def test_selection_properties(rows: list[str], k: int) -> None:
     if usable and k > 1:
         lowest = min((s for s in usable if 0 < s < 0.1), default=min(usable))
         assert lowest in scores
-    ids = {one.candidate.solution.id for one in selection.selected} | {d.solution_id for d in selection.dropped}
+    ids = {one.candidate.solution.id for one in selection.selected} | {
+        d.solution_id for d in selection.dropped
+    }
     assert ids == {"reference", *(c.solution.id for c in candidates)}
     assert len(selection.selected) + len(selection.dropped) == len(candidates) + 1
     assert selection == select(REFERENCE, candidates, k)
