@@ -38,6 +38,7 @@ def run(backend: str, names: list[str]) -> dict[str, Any]:
         "messages": {},
         "honest": {},
         "error": "",
+        "in_process": [],
     }
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     mounts = Path("/proc/self/mountinfo").read_text(encoding="utf-8")
