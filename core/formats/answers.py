@@ -29,7 +29,9 @@ _PARSE_BUDGET = 20_000
 _TAG = re.compile(r"<assertion>(.*?)(</assertion>|(?=<assertion>)|\Z)", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[ \t]*([\w+-]*)[^\n`]*$", re.MULTILINE)
 _BULLET = re.compile(r"^\s*(?:[-*+]\s+|\d+[.)]\s+|>>>\s?|\.\.\.\s)?`?(?=assert\b)")
-_CODE = re.compile(r"^\s*(?:assert\b|@|def\s+\w+\s*\(|class\s+\w+|from\s+[\w.]+\s+import\b|import\s+\w|for\s.+\sin\s|with\s.+:)")
+_CODE = re.compile(
+    r"^\s*(?:assert\b|@|def\s+\w+\s*\(|class\s+\w+|from\s+[\w.]+\s+import\b|import\s+\w|for\s.+\sin\s|with\s.+:)"
+)
 _ASSERT = re.compile(r"\bassert\b|\bself\.assert\w+\(")
 
 
@@ -128,7 +130,7 @@ def _without_fences(text: str) -> str:
 
 
 def _statements_of_broken(text: str) -> Iterator[list[ast.stmt] | tuple[str, str]]:
-    """Statements that can be made out in a text that isn't Python as a whole; unusable pieces between them."""
+    """Statements made out in a text that isn't Python as a whole; unusable pieces between them."""
     lines = [_BULLET.sub("", line).rstrip("`") if _BULLET.match(line) else line for line in text.split("\n")]
     budget = _PARSE_BUDGET
     index = 0
@@ -164,9 +166,7 @@ def _statements_of_broken(text: str) -> Iterator[list[ast.stmt] | tuple[str, str
         index = end
 
 
-def _longest_statement(
-    lines: list[str], start: int, budget: int
-) -> tuple[int, list[ast.stmt] | None, int]:
+def _longest_statement(lines: list[str], start: int, budget: int) -> tuple[int, list[ast.stmt] | None, int]:
     """The statement that begins on a line: (line after it, its statements or None, lines parsed)."""
     limit = min(len(lines), start + _MAX_SPAN)
     cost = 0
@@ -237,7 +237,9 @@ def _why_not(piece: str, budget: int, *, is_end: bool) -> str:
         parse_quietly(piece)
     except SyntaxError as error:
         message = error.msg or "invalid syntax"
-        unfinished = "was never closed" in message or "unterminated" in message or "expected an indented" in message
+        unfinished = (
+            "was never closed" in message or "unterminated" in message or "expected an indented" in message
+        )
         if is_end and (unfinished or error.lineno is None):
             return f"the answer is cut off: {message}"
         return f"no Python: {message}"

@@ -86,7 +86,9 @@ class _Splitter:
         self._asserting |= _asserting_helpers(statements, self._asserting)
         opened = {s.name for s in statements if isinstance(s, _FUNCTIONS) and self._opens(s)}
         setup = [
-            s for s in statements if not self._is_test(s) and not (isinstance(s, _FUNCTIONS) and s.name in opened)
+            s
+            for s in statements
+            if not self._is_test(s) and not (isinstance(s, _FUNCTIONS) and s.name in opened)
         ]
         context = list(outer)
         called = {_called(s) for s in statements}
@@ -103,8 +105,10 @@ class _Splitter:
                 context.extend(_remaining_effect(statement))
             else:
                 context.append(statement)
-                if isinstance(statement, _FUNCTIONS) and _has_assert(statement) and not (
-                    statement.name in called or self._used(statement.name, statements)
+                if (
+                    isinstance(statement, _FUNCTIONS)
+                    and _has_assert(statement)
+                    and not (statement.name in called or self._used(statement.name, statements))
                 ):
                     self._refuse(statement, "a function with parameters that nothing calls")
 
@@ -173,9 +177,7 @@ class _Splitter:
             arguments.args or arguments.posonlyargs or arguments.kwonlyargs or arguments.vararg
         )
 
-    def _function(
-        self, function: ast.FunctionDef | ast.AsyncFunctionDef, outer: Sequence[ast.stmt]
-    ) -> None:
+    def _function(self, function: ast.FunctionDef | ast.AsyncFunctionDef, outer: Sequence[ast.stmt]) -> None:
         if isinstance(function, ast.AsyncFunctionDef):
             self._refuse(function, "an asynchronous test")
         elif function.decorator_list:
@@ -192,7 +194,11 @@ class _Splitter:
             self._refuse(test, reason)
             return
         for node in ast.walk(plain):
-            if isinstance(node, ast.Assert) and node.msg is not None and not isinstance(node.msg, ast.Constant):
+            if (
+                isinstance(node, ast.Assert)
+                and node.msg is not None
+                and not isinstance(node.msg, ast.Constant)
+            ):
                 node.msg = None
         if isinstance(plain, ast.Assert) and not any(
             isinstance(node, ast.Name | ast.Call) for node in ast.walk(plain.test)
@@ -266,7 +272,11 @@ def _is_assert_call(node: ast.AST) -> bool:
 def _called(statement: ast.stmt) -> str | None:
     """`f` of the statement `f()`."""
     value = statement.value if isinstance(statement, ast.Expr) else None
-    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and not (value.args or value.keywords):
+    if (
+        isinstance(value, ast.Call)
+        and isinstance(value.func, ast.Name)
+        and not (value.args or value.keywords)
+    ):
         return value.func.id
     return None
 

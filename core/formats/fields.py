@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 from core.formats.errors import FieldError
@@ -92,3 +92,16 @@ def mapping(row: Mapping[str, Any], key: str, *, where: str = "") -> dict[str, A
     if not isinstance(value, dict):
         raise FieldError(where + key, f"expected an object, found {found(value)}")
     return value
+
+
+def as_object(value: object, path: str) -> dict[str, Any]:
+    """The value, which must be an object."""
+    if not isinstance(value, dict):
+        raise FieldError(path, f"expected an object, found {found(value)}")
+    return value
+
+
+def once(key: str, value: str, seen: Container[str], path: str | None = None) -> None:
+    """Refuse an id that came before."""
+    if value in seen:
+        raise FieldError(path or key, f"expected each {key} once, {value!r} came before")

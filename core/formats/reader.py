@@ -86,15 +86,15 @@ def _opened(source: str | Path | bytes | BinaryIO, file: str) -> Iterator[io.Buf
         content = source if isinstance(source, bytes) else source.read(MAX_BYTES + 1)
         if len(content) > MAX_BYTES:
             raise FormatError(f"{file}: larger than the limit of {_size(MAX_BYTES)}")
-        yield io.BufferedReader(io.BytesIO(content))  # type: ignore[arg-type]
+        yield io.BufferedReader(io.BytesIO(content))
 
 
 def _decompressed(raw: io.BufferedReader, head: bytes) -> io.BufferedReader:
     if head.startswith(_GZIP):
-        return io.BufferedReader(gzip.GzipFile(fileobj=raw))  # type: ignore[arg-type]
+        return io.BufferedReader(gzip.GzipFile(fileobj=raw))
     if head == _ZSTD:
         decompressor = zstandard.ZstdDecompressor(max_window_size=2**27)
-        return io.BufferedReader(decompressor.stream_reader(raw, read_across_frames=True))  # type: ignore[arg-type]
+        return io.BufferedReader(decompressor.stream_reader(raw, read_across_frames=True))
     return raw
 
 
@@ -168,7 +168,9 @@ def _array_rows(content: bytes, numbers: list[int], file: str) -> Iterator[Row |
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
-        yield RowError(file, numbers[content.count(b"\n", 0, error.start)], "", f"expected UTF-8: {error.reason}")
+        yield RowError(
+            file, numbers[content.count(b"\n", 0, error.start)], "", f"expected UTF-8: {error.reason}"
+        )
         return
     position = _skip(text, text.index("[") + 1)
     counted, newlines = 0, 0
@@ -189,7 +191,9 @@ def _array_rows(content: bytes, numbers: list[int], file: str) -> Iterator[Row |
         elif text[position : position + 1] != "]":
             break
     if text[position : position + 1] != "]":
-        yield RowError(file, numbers[-1], "", 'expected "," or "]" after a row of the array: the file is cut off')
+        yield RowError(
+            file, numbers[-1], "", 'expected "," or "]" after a row of the array: the file is cut off'
+        )
     elif text[position + 1 :].strip():
         yield RowError(file, numbers[-1], "", "expected nothing after the end of the array")
 

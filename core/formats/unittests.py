@@ -39,7 +39,9 @@ def test_methods(node: ast.ClassDef) -> list[ast.FunctionDef]:
     return [
         method
         for method in node.body
-        if isinstance(method, ast.FunctionDef) and method.name.startswith("test") and len(method.args.args) == 1
+        if isinstance(method, ast.FunctionDef)
+        and method.name.startswith("test")
+        and len(method.args.args) == 1
     ]
 
 
@@ -92,7 +94,11 @@ class _Plain(ast.NodeTransformer):
 
 def _method(node: ast.expr) -> str | None:
     """`assertX` of `self.assertX(...)`, `raises` of `pytest.raises(...)`."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+    ):
         name, owner = node.func.attr, node.func.value.id
         if (owner == "self" and name.startswith(("assert", "fail"))) or (owner, name) == ("pytest", "raises"):
             return name

@@ -1,0 +1,128 @@
+"""One call for any file: read it, find out its format, and load it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, islice
+from pathlib import Path
+from typing import BinaryIO
+
+from core.formats.errors import FormatError, RowError
+from core.formats.loaded import Context, Format, Loaded
+from core.formats.reader import Row, read_rows
+from core.formats.registry import FORMATS
+from core.model import Benchmark, Problem
+
+__all__ = ["load"]
+
+_LOOKED_AT = 50
+"""Rows on which the format is decided."""
+
+
+def load(
+    source: str | Path | bytes | BinaryIO,
+    *,
+    expect: str | None = None,
+    benchmark: Benchmark | Iterable[Problem] | None = None,
+    name: str | None = None,
+) -> Loaded:
+    """Load a file of any known format: JSONL, a JSON array or Parquet, plain, gzip or zstd.
+
+    Args:
+        source: a path, the file's bytes, or a binary stream.
+        expect: the name of a format or a kind of content ("suites", "benchmark", ...) that
+            the file must have.
+        benchmark: what the file belongs to; needed to join completions to their prompts and
+            to know the entry points of raw answers.
+        name: what to call the content (the benchmark, or the verifier of the tests); the
+            file's name if it is not given.
+
+    Raises:
+        FormatError: the file is empty, of no known or of an unexpected format, can't be
+            opened, or is beyond a limit.
+    """
+    file = _file_name(source, name)
+    context = Context(file, name or "", _problems(benchmark))
+    rows = _Counted(read_rows(source, file), context)
+    head = list(islice(rows, _LOOKED_AT))
+    if not head:
+        raise FormatError(_nothing(context))
+    chosen = _choose(head, context, expect)
+    good = _finite(chain(head, rows), chosen, context)
+    payload = chosen.read(good, context)
+    for _ in good:  # a reader may stop early, the count may not
+        pass
+    by_line = sorted(context.errors, key=lambda error: error.line)
+    return Loaded.of(
+        payload,
+        format=chosen.name,
+        kind=chosen.kind,
+        rows=rows.total,
+        errors=tuple(by_line),
+        warnings=tuple(context.warnings),
+    )
+
+
+class _Counted(Iterator[Row]):
+    """The good rows; counts all and hands bad ones to the context."""
+
+    def __init__(self, rows: Iterator[Row | RowError], context: Context) -> None:
+        self._rows, self._context, self.total = rows, context, 0
+
+    def __next__(self) -> Row:
+        while True:
+            item = next(self._rows)
+            self.total += 1
+            if isinstance(item, Row):
+                return item
+            self._context.errors.append(item)
+
+
+def _choose(head: list[Row], context: Context, expect: str | None) -> Format:
+    votes = Counter[int]()
+    for row in head:
+        position = next((i for i, known in enumerate(FORMATS) if known.matches(row.data)), None)
+        if position is not None:
+            votes[position] += 1
+    if not votes:
+        keys = ", ".join(sorted(map(str, head[0].data))) or "none"
+        known = "\n".join(f"  {known.name}: {known.keys}" for known in FORMATS)
+        raise FormatError(f"{context.file}: of no known format. Its keys: {keys}. Known formats:\n{known}")
+    most = max(votes.values())
+    chosen = FORMATS[min(position for position, count in votes.items() if count == most)]
+    if expect is not None and expect not in {chosen.name, chosen.kind}:
+        raise FormatError(f"{context.file}: expected {expect}, found {chosen.name} ({chosen.keys})")
+    return chosen
+
+
+def _finite(rows: Iterable[Row], chosen: Format, context: Context) -> Iterator[Row]:
+    for row in rows:
+        bad = [p for p in row.nonfinite if p.split(".")[0].split("[")[0] not in chosen.nonfinite]
+        if bad:
+            context.error(
+                row.line, bad[0], "expected a finite number, found NaN or Infinity, which are no JSON"
+            )
+        else:
+            yield row
+
+
+def _nothing(context: Context) -> str:
+    if not context.errors:
+        return f"{context.file}: the file is empty"
+    first = context.errors[0]
+    return f"{context.file}: no row is a JSON object; line {first.line}: {first.message}"
+
+
+def _problems(benchmark: Benchmark | Iterable[Problem] | None) -> Mapping[str, Problem] | None:
+    if benchmark is None:
+        return None
+    problems = benchmark.problems if isinstance(benchmark, Benchmark) else benchmark
+    return {problem.task_id: problem for problem in problems}
+
+
+def _file_name(source: object, name: str | None) -> str:
+    if isinstance(source, str | Path):
+        return str(source)
+    own = getattr(source, "name", None)
+    return own if isinstance(own, str) else name or "input"

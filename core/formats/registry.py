@@ -1,0 +1,19 @@
+"""The formats Touchstone knows. The first one that most rows match is taken: special before general."""
+
+from __future__ import annotations
+
+from core.formats import evalplus, humaneval, mbpp, scoring_verifiers, touchstone
+from core.formats.loaded import Format
+
+FORMATS: tuple[Format, ...] = (
+    scoring_verifiers.FLAT,
+    scoring_verifiers.RANKED,
+    touchstone.BENCHMARK,
+    evalplus.PROBLEMS,
+    evalplus.RESULTS,
+    humaneval.PROBLEMS,
+    humaneval.RESULTS,
+    mbpp.PROBLEMS,
+    touchstone.TESTS,
+    touchstone.SOLUTIONS,
+)

