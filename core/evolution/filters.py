@@ -211,7 +211,7 @@ def _removals(trial: Trial, rules: Rules) -> dict[int, tuple[Reason, str]]:
             share = f"passed by {good[place]} of {sure[place]} solutions, "
             detail = why if reason is Reason.FAILS_REFERENCE else share + why
             removed.setdefault(place, (reason, detail))
-    if rules.per_pattern is not None:
+    if rules.per_pattern is not None and trial.solutions:
         left = [place for place in range(len(trial.tests)) if place not in removed]
         removed |= _redundant(trial, left, rules.per_pattern, rules.seed)
     return removed
