@@ -47,7 +47,7 @@ from core.formats.loaded import Context, Evaluated, Format, Payload
 from core.formats.reader import Row
 from core.model import Assertion, Origin, Outcome, PassMatrix, Problem, Solution, TestSuite
 
-__all__ = ["PIPELINE", "RELEASED", "evaluated_rows"]
+__all__ = ["NEW", "PIPELINE", "RELEASED", "evaluated_rows"]
 
 _PAIRS = (
     ("filtered_tests_second", "eval_results_second"),
@@ -66,6 +66,8 @@ _REASONS = {
     None: Outcome.INTERNAL_ERROR,
 }
 _STEPS = {"synthesis_result_second": "discriminative", "synthesis_result_first": "adversarial"}
+NEW = 1
+"""The round in the origin of tests that a row's own steps wrote; older ones have 0."""
 _SOURCES = ("source", "dataset", "data_source")
 
 
@@ -216,7 +218,7 @@ def _origins(data: Mapping[str, Any], tests: Sequence[str]) -> list[Origin]:
         texts = step.get("tests") if isinstance(step, dict) else None
         if isinstance(texts, list):
             written.update((text, method) for text in texts if isinstance(text, str))
-    return [Origin("", written.get(test, ""), 1 if test in written else 0) for test in tests]
+    return [Origin("", written.get(test, ""), NEW if test in written else 0) for test in tests]
 
 
 def _problem(data: Mapping[str, Any], task_id: str, prompt: str, tests: Sequence[str]) -> Problem:
