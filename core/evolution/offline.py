@@ -1,11 +1,10 @@
 """New tests without a model: mutated inputs of the present tests, kept where they split a group.
 
-Inputs are the constant arguments of the present assertions and calls. A mutation keeps the type of
-what it changes (an int stays an int, a list of texts a list of texts), takes values of the same
-place from other tests, and likes ends and empty values. Numbers become negative only where a
-present test has a negative one: what a problem forbids is seldom written where a program could read
-it. The expected value is the reference solution's, or, where there is none, the one that most of the
-pool returns.
+Inputs are the constant arguments of the present assertions and calls. A mutation varies one to three
+arguments, each keeping its type, or takes one of the same place and type from another test. Numbers
+become negative only where a present test has a negative one: what a problem forbids is seldom written
+where a program could read it. The expected value is the reference solution's, or, where there is
+none, the one that most of the pool returns.
 
 Nothing here runs a program: whoever calls gives a `Runner`.
 """
@@ -13,20 +12,19 @@ Nothing here runs a program: whoever calls gives a `Runner`.
 from __future__ import annotations
 
 import ast
+import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-import numpy as np
-
-from core.evolution.mutation import mutated
-from core.evolution.patterns import Trial, generator
+from core.evolution.patterns import Trial
 from core.evolution.prompts import syntax_tree
 from core.evolution.selection import Selection, splits
 from core.formats.assertions import parse_quietly
-from core.formats.values import dumps, loads
 from core.model import Assertion, CallTest, Origin, Outcome, TestCase
+from core.verifiers.inputs import vary
+from sandbox.values import dumps, loads
 
 __all__ = ["Answer", "Generated", "Runner", "existing_inputs", "generate"]
 
@@ -34,6 +32,8 @@ VERIFIER = "offline"
 TOLERANCE = 1e-6
 """Largest difference of floats that passes, relative to the expected value where that is above 1."""
 
+_SPLICE = 0.25
+"""How often an argument is taken from another test."""
 MAX_SOURCE = 2000
 """Longest test, in characters."""
 
@@ -44,7 +44,7 @@ class Answer:
 
     Attributes:
         outcome: PASSED if it returned; INTERNAL_ERROR if nobody knows.
-        value: the returned plain value, None unless PASSED.
+        value: the returned plain value (what `sandbox.values` can write), None unless PASSED.
     """
 
     outcome: Outcome
@@ -120,7 +120,7 @@ def generate(
     known = existing_inputs(trial.tests, entry_point)
     if not known:
         return Generated((), reason="no present test calls the entry point with constants only")
-    draw = generator(seed, trial.task_id, selection.method, str(number), "mutation")
+    draw = random.Random(f"{seed}/{trial.task_id}/{selection.method}/{number}")  # noqa: S311 - no secret
     candidates, duplicates = _candidates(known, attempts, draw)
     if not candidates:
         return Generated((), duplicates=duplicates, reason="no mutation gives a new input")
@@ -181,7 +181,7 @@ def _arguments(test: TestCase, entry_point: str) -> list[list[Any]]:
 
 
 def _candidates(
-    known: Sequence[list[Any]], attempts: int, draw: np.random.Generator
+    known: Sequence[list[Any]], attempts: int, draw: random.Random
 ) -> tuple[list[list[Any]], int]:
     """New inputs, and how many repetitions were thrown away."""
     seen = {repr(arguments) for arguments in known}
@@ -191,7 +191,7 @@ def _candidates(
     for _ in range(4 * attempts):
         if len(fresh) == attempts:
             break
-        arguments = mutated(known[int(draw.integers(len(known)))], known, draw)
+        arguments = mutated(known, draw)
         if repr(arguments) in seen:
             duplicates += 1
             continue
@@ -200,6 +200,18 @@ def _candidates(
         seen.add(repr(arguments))
         fresh.append(arguments)
     return fresh, duplicates
+
+
+def mutated(known: Sequence[list[Any]], draw: random.Random) -> list[Any]:
+    """One of some argument lists, with one to three changes."""
+    arguments = list(draw.choice(known))
+    for _ in range(draw.randint(1, 3) if arguments else 0):
+        place = draw.randrange(len(arguments))
+        kind = type(arguments[place])
+        others = [other[place] for other in known if len(other) > place and type(other[place]) is kind]
+        spliced = draw.random() < _SPLICE
+        arguments[place] = draw.choice(others) if spliced else vary(arguments[place], draw)
+    return arguments
 
 
 def _reference_code(trial: Trial) -> str:

@@ -1,18 +1,22 @@
 import ast
 import copy
+import random
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.evolution.mutation import mutated
-from core.evolution.offline import Answer, agrees, existing_inputs, generate
+from core.evolution.calls import sandbox_runner
+from core.evolution.offline import Answer, agrees, existing_inputs, generate, mutated
 from core.evolution.patterns import Trial
 from core.evolution.selection import Method, Role, Selection, splits
 from core.model import Assertion, CallTest, Outcome, Problem, Solution, StdioTest
+from sandbox import open_sandbox
+from sandbox.contract import CallsJob, CheckResult, Job
+from sandbox.fake import FakeSandbox
+from sandbox.values import dumps, loads
 from tests.core.evolution.trials import cells
 
 GOOD = "def f(xs, n): return [x for x in xs if x > n]"
@@ -228,7 +232,7 @@ def test_inputs_of_present_tests() -> None:
         Assertion("assert abs(f(1.5, {'k': {2}}) - 1) < 1e-6"),
         Assertion("assert f(x, 1) and f(1, key=2) and g(3, 4)"),
         Assertion("no Python"),
-        CallTest("[3, 'c']", "4"),
+        CallTest('[3, "c"]', "4"),
         StdioTest("1", "2"),
     ]
     assert existing_inputs(tests, "f") == [[1, "a"], [-2, [None, (True,)]], [1.5, {"k": {2}}], [3, "c"]]
@@ -249,7 +253,7 @@ plain = st.recursive(
 def test_mutation_keeps_types_and_its_argument(arguments: list[Any], seed: int) -> None:
     """A mutation keeps the number and the types of arguments, and leaves the original alone."""
     before = copy.deepcopy(arguments)
-    changed = mutated(arguments, [arguments], np.random.default_rng(seed))
+    changed = mutated([arguments], random.Random(seed))
     assert [type(a) for a in changed] == [type(a) for a in arguments]
     assert repr(arguments) == repr(before)
 
@@ -257,7 +261,7 @@ def test_mutation_keeps_types_and_its_argument(arguments: list[Any], seed: int) 
 @given(st.lists(st.integers(-9, 9), min_size=1, max_size=5), st.integers(0, 1000))
 def test_items_keep_their_type(items: list[int], seed: int) -> None:
     """A list of ints stays a list of ints."""
-    (changed,) = mutated([items], [], np.random.default_rng(seed))
+    (changed,) = mutated([[items]], random.Random(seed))
     assert all(type(item) is int for item in changed)
 
 
@@ -275,3 +279,35 @@ def test_items_keep_their_type(items: list[int], seed: int) -> None:
 def test_agreement_is_what_the_assertion_checks(value: Any, expected: Any, same: bool) -> None:
     """A value agrees with an expected one exactly where the written test would pass."""
     assert agrees(value, expected) is same
+
+
+def test_runner_calls_each_program_once_in_the_sandbox() -> None:
+    """The sandbox sees each different program once, and answers come back in the order asked for."""
+
+    def handler(job: Job) -> list[CheckResult]:
+        assert isinstance(job, CallsJob)
+        if job.program == "raises":
+            return [CheckResult(Outcome.TIME_LIMIT) for _ in job.calls]
+        if job.program == "odd":
+            return [CheckResult(Outcome.PASSED) for _ in job.calls]
+        return [CheckResult(Outcome.PASSED, value=dumps(tuple(loads(call)))) for call in job.calls]
+
+    sandbox = FakeSandbox(handler)
+    rows = sandbox_runner(sandbox)(["echo", "raises", "echo", "odd"], "f", [[1, {2}], [None]])
+    echo = [Answer(Outcome.PASSED, (1, {2})), Answer(Outcome.PASSED, (None,))]
+    assert [list(row) for row in rows] == [
+        echo,
+        [Answer(Outcome.TIME_LIMIT)] * 2,
+        echo,
+        [Answer(Outcome.ASSERTION_FAILED)] * 2,
+    ]
+    assert [job.program for job in sandbox.jobs if isinstance(job, CallsJob)] == ["echo", "raises", "odd"]
+
+
+def test_generation_in_a_real_sandbox() -> None:
+    """In the sandbox of this machine the generator makes the tests that it makes in-process."""
+    trial = subject(GOOD, STRICT, EMPTY)
+    with open_sandbox(workers=1) as sandbox:
+        made = generate(trial, all_of(trial), sandbox_runner(sandbox), attempts=30)
+    assert made == generate(trial, all_of(trial), run, attempts=30)
+    assert made.tests
