@@ -99,6 +99,10 @@ def _bars(figure: go.Figure, chart: Bars) -> None:
             hovertemplate="%{customdata[0]}: %{customdata[1]}",
             marker=_marker(i, len(chart.series), pale=bool(series.low)),
         )
+    for position in positions:
+        if all(math.isnan(series.values[position]) for series in chart.series):
+            spot = {along: 0, across: position}
+            figure.add_annotation(**spot, text="undefined", showarrow=False, xanchor="left", yanchor="bottom")
     figure.update_layout(barmode="group", showlegend=len(chart.series) > 1)
     ticks = _ticks(chart.categories)
     if chart.horizontal:
@@ -377,7 +381,10 @@ def _ticks(names: Sequence[str]) -> dict[str, Any]:
 def _marker(index: int, n_series: int, *, pale: bool = False) -> dict[str, Any]:
     """Look of a series of bars; pale ones let an interval be seen on them."""
     color = series_color(index)
-    marker: dict[str, Any] = {"color": rgba(color, 0.55 if pale else 1), "line": {"color": color, "width": 1}}
+    marker: dict[str, Any] = {
+        "color": rgba(color, 0.55 if pale else 1),
+        "line": {"color": color if pale else rgba(NEUTRAL, 0.6), "width": 1},
+    }
     if n_series > 1:
         marker["pattern"] = {"shape": _PATTERNS[index % len(_PATTERNS)], "solidity": 0.25}
     return marker

@@ -20,6 +20,7 @@ from core.figures import (
 from core.figures.build import box, histogram
 
 NAN = float("nan")
+RHO, TAU = "\N{GREEK SMALL LETTER RHO}", "\N{GREEK SMALL LETTER TAU}"
 RNG = np.random.default_rng(0)
 MODELS = (
     "Qwen2.5-Coder-32B-Instruct",
@@ -61,7 +62,7 @@ SAMPLES = {
     "bars-grouped": Bars(
         **words("Metrics on HE-R+", "Metric", "Value"),
         basis=BASIS,
-        categories=("Top-1", "Bottom-1", "Spearman's ρ", "Kendall's τ", "MAE"),
+        categories=("Top-1", "Bottom-1", f"Spearman's {RHO}", f"Kendall's {TAU}", "MAE"),
         series=tuple(
             BarSeries(
                 name,
@@ -93,7 +94,7 @@ SAMPLES = {
         rows=MODELS,
         columns=MODELS,
         values=((1.0, 0.8, 0.61, NAN), (0.8, 1.0, 0.7, NAN), (0.61, 0.7, 1.0, NAN), (NAN, NAN, NAN, NAN)),
-        value_label="Spearman's ρ",
+        value_label=f"Spearman's {RHO}",
         low=0.0,
         high=1.0,
         annotate=True,
@@ -106,9 +107,9 @@ SAMPLES = {
     ),
     "outcomes-large": OutcomeMatrix(
         **words("Pass matrix of a large problem", "Test", "Solution"),
-        rows=tuple(f"s{i}" for i in range(200)),
-        columns=tuple(f"t{i}" for i in range(1000)),
-        letters=tuple("".join(RNG.choice(list("PPPPFET"), 1000)) for _ in range(200)),
+        rows=tuple(f"s{i}" for i in range(80)),
+        columns=tuple(f"t{i}" for i in range(300)),
+        letters=tuple("".join(RNG.choice(list("PPPPFET"), 300)) for _ in range(80)),
     ),
     "ranking": RankingLines(
         **words("Orders of the solutions", "", "Rank"),
@@ -135,7 +136,9 @@ SAMPLES = {
         ),
     ),
     "scatter": Scatter(
-        **words("Two verifiers by problem", "Spearman's ρ of the first", "Spearman's ρ of the second"),
+        **words(
+            "Two verifiers by problem", f"Spearman's {RHO} of the first", f"Spearman's {RHO} of the second"
+        ),
         series=(
             ScatterSeries(
                 "HE-R+", tuple(RNG.random(80)), tuple(RNG.random(80)), tuple(f"HE/{i}" for i in range(80))
