@@ -103,7 +103,7 @@ def generate(
     n_tests: int = 20,
     attempts: int = 200,
     majority: float = 0.5,
-    agreement: float = 0.5,
+    agreement: float | None = None,
     number: int = 0,
     seed: int = 0,
 ) -> Generated:
@@ -118,7 +118,8 @@ def generate(
         majority: without a reference: more than this share of the pool's known answers must agree.
         agreement: with a reference: at least this share of the group's known answers must be its
             own. Where fewer agree, the input is more likely one that the problem does not allow (a
-            mutation can't know) than one that most get wrong; 0 keeps those too.
+            mutation can't know) than one that most get wrong. None: 0 (keep those too) if the problem
+            has a contract, else 0.5.
         number: the round, for the tests' origin.
         seed: chooses the mutations.
     """
@@ -132,7 +133,9 @@ def generate(
     candidates, duplicates = _candidates(known, attempts, draw)
     if not candidates:
         return Generated((), duplicates=duplicates, reason="no mutation gives a new input")
-    reference = _reference(trial, entry_point)
+    contract = str(trial.problem.metadata.get("contract") or "")
+    reference = _reference(trial, entry_point, contract)
+    agreed = (0.0 if contract else 0.5) if agreement is None else agreement
     group = [trial.solutions[row].code for row in selection.rows]
     judges = [reference] if reference else [solution.code for solution in trial.solutions]
     answers = run([*group, *judges], entry_point, candidates)
@@ -149,7 +152,7 @@ def generate(
         cells = [_outcome(row[place], expected.value) for row in answers[: len(group)]]
         if not splits(cells):
             no_split += 1
-        elif reference and _share(cells) < agreement:
+        elif reference and _share(cells) < agreed:
             no_agreement += 1
         elif (tree := syntax_tree(source)) in seen:
             duplicates += 1
@@ -224,12 +227,12 @@ def mutated(known: Sequence[list[Any]], draw: random.Random) -> list[Any]:
     return arguments
 
 
-def _reference(trial: Trial, entry_point: str) -> str:
-    """The program that gives the expected values and raises where a contract is broken; "" if there is none."""
+def _reference(trial: Trial, entry_point: str, contract: str) -> str:
+    """The program that gives the expected values and raises where a contract is broken, or ""."""
     code = trial.problem.reference_solution
     if not code and trial.reference is not None:
         code = trial.solutions[trial.reference].code
-    return with_contract(code, entry_point, str(trial.problem.metadata.get("contract") or ""))
+    return with_contract(code, entry_point, contract)
 
 
 def _expected(answers: Sequence[Answer], majority: float, has_reference: bool) -> Answer | None:

@@ -164,6 +164,13 @@ def test_inputs_on_which_few_agree_with_the_reference_are_doubted() -> None:
     assert generate(trial, all_of(trial), run, agreement=1 / 3).tests
 
 
+def test_a_contract_settles_the_doubt() -> None:
+    """Where a contract says what is allowed, the reference is believed against most of the group."""
+    pool = subject(GOOD, STRICT, STRICT)
+    trial = replace(pool, problem=replace(pool.problem, metadata={"contract": "assert len(xs) < 9"}))
+    assert generate(trial, all_of(trial), run).tests
+
+
 def test_a_failing_reference_gives_no_tests() -> None:
     """Inputs on which the reference raises have no expected value."""
     trial = subject(GOOD, STRICT, reference=BROKEN)
