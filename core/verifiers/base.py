@@ -24,7 +24,7 @@ from sandbox.contract import CallsJob, Execution, Limits
 __all__ = ["Context", "SuiteVerifier", "assertion", "calls_job", "spread", "write_suites"]
 
 TESTS_PER_PROBLEM = 10
-CALL_LIMITS = Limits(seconds=2.0)
+CALL_LIMITS = Limits(seconds=1.0)
 _LONGEST = 400
 _TOLERANCE = 1e-6
 
