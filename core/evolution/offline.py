@@ -4,7 +4,8 @@ Inputs are the constant arguments of the present assertions and calls. A mutatio
 arguments, each keeping its type, or takes one of the same place and type from another test. Numbers
 become negative only where a present test has a negative one: what a problem forbids is seldom written
 where a program could read it. The expected value is the reference solution's, or, where there is
-none, the one that most of the pool returns.
+none, the one that most of the pool returns. A contract in the problem's metadata (EvalPlus) keeps out
+inputs that the problem does not allow.
 
 Nothing here runs a program: whoever calls gives a `Runner`.
 """
@@ -18,6 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from core.evolution.contract import with_contract
 from core.evolution.patterns import Trial
 from core.evolution.prompts import syntax_tree
 from core.evolution.selection import Selection, splits
@@ -71,6 +73,7 @@ class Generated:
         no_expected: inputs without an expected value that can be written down: the reference fails,
             the pool has no majority, or the value is no constant.
         no_split: inputs on which the group agrees.
+        no_agreement: inputs on which too few of the group agree with the reference.
         reason: why nothing could be tried, "" if something was.
     """
 
@@ -79,6 +82,7 @@ class Generated:
     duplicates: int = 0
     no_expected: int = 0
     no_split: int = 0
+    no_agreement: int = 0
     reason: str = ""
 
 
@@ -99,6 +103,7 @@ def generate(
     n_tests: int = 20,
     attempts: int = 200,
     majority: float = 0.5,
+    agreement: float | None = None,
     number: int = 0,
     seed: int = 0,
 ) -> Generated:
@@ -111,6 +116,10 @@ def generate(
         n_tests: how many tests to keep; those that split the group in a new way come first.
         attempts: how many mutated inputs to run.
         majority: without a reference: more than this share of the pool's known answers must agree.
+        agreement: with a reference: at least this share of the group's known answers must be its
+            own. Where fewer agree, the input is more likely one that the problem does not allow (a
+            mutation can't know) than one that most get wrong. None: 0 (keep those too) if the problem
+            has a contract, else 0.5.
         number: the round, for the tests' origin.
         seed: chooses the mutations.
     """
@@ -124,14 +133,16 @@ def generate(
     candidates, duplicates = _candidates(known, attempts, draw)
     if not candidates:
         return Generated((), duplicates=duplicates, reason="no mutation gives a new input")
-    reference = trial.problem.reference_solution or _reference_code(trial)
+    contract = str(trial.problem.metadata.get("contract") or "")
+    reference = _reference(trial, entry_point, contract)
+    agreed = (0.0 if contract else 0.5) if agreement is None else agreement
     group = [trial.solutions[row].code for row in selection.rows]
     judges = [reference] if reference else [solution.code for solution in trial.solutions]
     answers = run([*group, *judges], entry_point, candidates)
     seen = {syntax_tree(test.source) for test in trial.tests if isinstance(test, Assertion)}
     origin = Origin(VERIFIER, selection.method, number)
     found: list[tuple[bytes, Assertion]] = []
-    no_expected = no_split = 0
+    no_expected = no_split = no_agreement = 0
     for place, arguments in enumerate(candidates):
         expected = _expected([row[place] for row in answers[len(group) :]], majority, bool(reference))
         source = _assertion(entry_point, arguments, expected) if expected else None
@@ -141,13 +152,15 @@ def generate(
         cells = [_outcome(row[place], expected.value) for row in answers[: len(group)]]
         if not splits(cells):
             no_split += 1
+        elif reference and _share(cells) < agreed:
+            no_agreement += 1
         elif (tree := syntax_tree(source)) in seen:
             duplicates += 1
         else:
             seen.add(tree)
             found.append((bytes(cells), Assertion(source, origin)))
     tests = tuple(_varied(found, n_tests))
-    return Generated(tests, len(candidates), duplicates, no_expected, no_split)
+    return Generated(tests, len(candidates), duplicates, no_expected, no_split, no_agreement)
 
 
 def agrees(value: Any, expected: Any) -> bool:
@@ -214,8 +227,12 @@ def mutated(known: Sequence[list[Any]], draw: random.Random) -> list[Any]:
     return arguments
 
 
-def _reference_code(trial: Trial) -> str:
-    return "" if trial.reference is None else trial.solutions[trial.reference].code
+def _reference(trial: Trial, entry_point: str, contract: str) -> str:
+    """The program that gives the expected values and raises where a contract is broken, or ""."""
+    code = trial.problem.reference_solution
+    if not code and trial.reference is not None:
+        code = trial.solutions[trial.reference].code
+    return with_contract(code, entry_point, contract)
 
 
 def _expected(answers: Sequence[Answer], majority: float, has_reference: bool) -> Answer | None:
@@ -236,6 +253,12 @@ def _outcome(answer: Answer, expected: Any) -> int:
     if answer.outcome is not Outcome.PASSED:
         return answer.outcome
     return Outcome.PASSED if agrees(answer.value, expected) else Outcome.ASSERTION_FAILED
+
+
+def _share(cells: Sequence[int]) -> float:
+    """Passed cells over known ones; the group is split, so some are known."""
+    sure = [cell for cell in cells if cell != Outcome.INTERNAL_ERROR]
+    return sure.count(Outcome.PASSED) / len(sure)
 
 
 def _assertion(entry_point: str, arguments: Sequence[Any], expected: Answer) -> str | None:

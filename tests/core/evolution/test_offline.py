@@ -2,6 +2,7 @@ import ast
 import copy
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -150,9 +151,24 @@ def test_a_reference_among_the_solutions_is_used() -> None:
         trial.tests,
         cells("PP", "PP", "PP"),
     )
-    made = generate(with_reference, all_of(with_reference), run)
+    made = generate(with_reference, all_of(with_reference), run, agreement=0)
     assert made.tests
     assert all(outcomes([GOOD], test.source) == [Outcome.PASSED] for test in made.tests)
+
+
+def test_inputs_on_which_few_agree_with_the_reference_are_doubted() -> None:
+    """Where most of the group contradicts the reference, the input is left out, unless asked for."""
+    trial = subject(GOOD, STRICT, STRICT)
+    assert generate(trial, all_of(trial), run).tests == ()
+    assert generate(trial, all_of(trial), run).no_agreement > 0
+    assert generate(trial, all_of(trial), run, agreement=1 / 3).tests
+
+
+def test_a_contract_settles_the_doubt() -> None:
+    """Where a contract says what is allowed, the reference is believed against most of the group."""
+    pool = subject(GOOD, STRICT, STRICT)
+    trial = replace(pool, problem=replace(pool.problem, metadata={"contract": "assert len(xs) < 9"}))
+    assert generate(trial, all_of(trial), run).tests
 
 
 def test_a_failing_reference_gives_no_tests() -> None:
@@ -180,6 +196,18 @@ def test_numbers_stay_positive_unless_a_test_has_a_negative_one() -> None:
         trial = subject(GOOD, STRICT, tests=tests)
         made = generate(trial, all_of(trial), run, attempts=400, n_tests=400)
         assert any("-" in test.source for test in made.tests) is expected
+
+
+def test_a_contract_keeps_inputs_out() -> None:
+    """Inputs that break the contract in the problem's metadata become no tests."""
+    pool = subject(GOOD, STRICT)
+    contract = "assert all(x < 3 for x in xs), 'invalid inputs'"
+    problem = replace(pool.problem, metadata={"contract": contract})
+    made = generate(replace(pool, problem=problem), all_of(pool), run, attempts=300, n_tests=300)
+    assert made.tests
+    assert made.no_expected
+    found = existing_inputs(made.tests, "f")
+    assert all(x < 3 for xs, _ in found for x in xs)
 
 
 def test_floats_are_compared_with_a_tolerance() -> None:
