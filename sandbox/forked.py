@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-from sandbox.contract import Outcome
+from sandbox.outcome import Outcome
 from sandbox.verdict import Report
 
 Found = tuple[Report, Report | None, bool]
@@ -42,7 +42,11 @@ def run_forked(work: Callable[[], Found], seconds: float, keep: set[int]) -> Fou
     try:
         found, verdict, died = json.loads(text)
     except ValueError:
-        return {"outcome": Outcome.RUNTIME_ERROR, "message": "the check ended the judge's process"}, None, False
+        return (
+            {"outcome": Outcome.RUNTIME_ERROR, "message": "the check ended the judge's process"},
+            None,
+            False,
+        )
     return found, verdict, died
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import os
 import sys
-import traceback
 from collections.abc import Callable
 from types import CodeType, ModuleType
 from typing import Any, NoReturn
@@ -30,7 +29,7 @@ def run_script(code: CodeType | None, tell: Callable[[dict[str, Any]], None]) ->
     except SystemExit as error:
         status = _exit_status(error)
     except BaseException as error:  # noqa: BLE001 - the program may raise anything
-        traceback.print_exc()
+        sys.excepthook(type(error), error, error.__traceback__)
         tell(describe(error))
         status = 1
     os._exit(_finish() or status)
@@ -49,8 +48,8 @@ def _finish() -> int:
     """What the interpreter does at its end: wait for threads, run exit functions, flush."""
     try:
         if "threading" in sys.modules:
-            sys.modules["threading"]._shutdown()
-        atexit._run_exitfuncs()
+            sys.modules["threading"]._shutdown()  # noqa: SLF001 - what the interpreter calls
+        atexit._run_exitfuncs()  # noqa: SLF001
         sys.stdout.flush()
     except BaseException:  # noqa: BLE001 - the program's own functions
         return 1

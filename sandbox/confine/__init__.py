@@ -8,17 +8,16 @@ on every process that is about to run code nobody trusts.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
 
 from sandbox.confine import landlock, privileges, rlimits, seccomp
 
 
-@dataclass
 class Achieved:
     """What the layers achieved on this machine, in words for a person."""
 
-    guarantees: list[str] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.guarantees: list[str] = []
+        self.missing: list[str] = []
 
     def note(self, guarantee: str, missing: str | None) -> None:
         """Put down one layer: what it guarantees, or what is missing and why."""
@@ -43,9 +42,20 @@ def base(readable: list[str], writable: str, achieved: Achieved) -> None:
         achieved.missing.append("connections to other processes of this machine are not cut")
 
 
-def seal(memory_mb: int, file_mb: int, cpu_seconds: int, processes: int) -> None:
-    """Set the limits of one program and forbid it processes; called in the forked child."""
-    os.setsid()
-    rlimits.limit_program(memory_mb, file_mb, cpu_seconds)
-    if seccomp.seal(processes) is not None:
-        rlimits.limit_processes(processes)
+class Sealer:
+    """Seals program processes, with all that can be prepared before the fork prepared."""
+
+    def __init__(self) -> None:
+        self._filters = {0: seccomp.Seal(0)}
+
+    def prepare(self, processes: int) -> None:
+        """Make ready, in the parent, for a program with this limit."""
+        if processes not in self._filters:
+            self._filters[processes] = seccomp.Seal(processes)
+
+    def seal(self, memory_mb: int, file_mb: int, cpu_seconds: int, processes: int) -> None:
+        """Set the limits of one program and forbid it processes; called in the forked child."""
+        os.setsid()
+        rlimits.limit_program(memory_mb, file_mb, cpu_seconds)
+        if not self._filters[processes].lay(os.getpid()):
+            rlimits.limit_processes(processes)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import os
-import platform
 from typing import Final
 
 LIBC: Final = ctypes.CDLL(None, use_errno=True)
-MACHINE: Final = platform.machine()
+MACHINE: Final = os.uname().machine
 LINUX: Final = os.uname().sysname == "Linux"
 
 
@@ -17,7 +16,10 @@ def problem(what: str) -> str:
     return f"{what}: {os.strerror(ctypes.get_errno())}"
 
 
-def prctl(option: int, *arguments: int) -> int:
-    """prctl(2); -1 and errno on failure."""
-    values = [ctypes.c_ulong(argument) for argument in (*arguments, 0, 0, 0, 0)[:4]]
-    return int(LIBC.prctl(ctypes.c_int(option), *values))
+if LINUX:
+    LIBC.prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
+
+
+def prctl(option: int, first: int = 0, second: int = 0) -> int:
+    """Call prctl; -1 and errno on failure."""
+    return int(LIBC.prctl(option, first, second, 0, 0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import resource
 
 _OPEN_FILES = 64
@@ -32,10 +33,6 @@ def limit_memory(memory_mb: int) -> None:
 
 
 def _lower(kind: int, value: int) -> None:
-    hard = resource.getrlimit(kind)[1]
-    if hard != resource.RLIM_INFINITY:
-        value = min(value, hard)
-    try:
+    # refused where a lower limit holds already, and on macOS for RLIMIT_AS
+    with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(kind, (value, value))
-    except (ValueError, OSError):  # macOS refuses RLIMIT_AS
-        pass

@@ -26,7 +26,7 @@ _X32_BIT: Final = 0x40000000
 _AUDIT_ARCH: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
 # name: (x86_64, aarch64); None where the architecture has no such call
-_CALLS: Final[dict[str, tuple[int | None, int | None]]] = {
+CALLS: Final[dict[str, tuple[int | None, int | None]]] = {
     # network
     "socket": (41, 198), "connect": (42, 203), "accept": (43, 202), "bind": (49, 200), "listen": (50, 201),
     "accept4": (288, 242),
@@ -63,6 +63,9 @@ _TGKILL: Final = {"x86_64": 234, "aarch64": 131}
 _SIGQUEUE: Final = {"x86_64": (129, 297), "aarch64": (138, 240)}
 _PRLIMIT: Final = {"x86_64": 302, "aarch64": 261}
 
+_WORD: Final = struct.Struct("=I")
+_PID_PLACE: Final = 0x7EDCBA98  # where the pid of the sealed process goes
+
 Instruction = tuple[int, int, int, int]
 
 
@@ -71,9 +74,28 @@ def deny_base() -> str | None:
     return _install(_deny_list()) if _known() else f"system calls are not filtered: {_unknown()}"
 
 
-def seal(processes: int) -> str | None:
-    """Deny signals to others and, without `processes`, new ones; what is missing and why, or None."""
-    return _install(_seal_list(processes, os.getpid())) if _known() else _unknown()
+class Seal:
+    """The filter that goes on every process before it runs a program, made ahead but for its pid.
+
+    It denies signals to others and, without `processes`,
+    new processes and programs. Making it costs more than
+    laying it, and whatever a forked child does costs it pages of its own.
+    """
+
+    def __init__(self, processes: int) -> None:
+        if _known():
+            program = _seal_list(processes, _PID_PLACE)
+            self._code, self._header = _pack(program)
+            self._places = [8 * line + 4 for line, step in enumerate(program) if step[3] == _PID_PLACE]
+            self._address = ctypes.addressof(self._header)
+
+    def lay(self, pid: int) -> bool:
+        """Lay the filter on this process; whether the kernel took it."""
+        if not _known():
+            return False
+        for place in self._places:
+            _WORD.pack_into(self._code, place, pid)
+        return prctl(_PR_SET_SECCOMP, _MODE_FILTER, self._address) == 0
 
 
 def _known() -> bool:
@@ -104,7 +126,7 @@ def _on(number: int, *then: Instruction) -> list[Instruction]:
 def _deny_list() -> list[Instruction]:
     column = 0 if MACHINE == "x86_64" else 1
     program = _head()
-    for numbers in _CALLS.values():
+    for numbers in CALLS.values():
         number = numbers[column]
         if number is not None:
             program += _on(number, (_RETURN, 0, 0, _EPERM))
@@ -145,12 +167,15 @@ def _seal_list(processes: int, pid: int) -> list[Instruction]:
     return [*program, (_RETURN, 0, 0, _ALLOW)]
 
 
-def _install(program: list[Instruction]) -> str | None:
+def _pack(program: list[Instruction]) -> tuple[ctypes.Array[ctypes.c_char], ctypes.Array[ctypes.c_char]]:
+    """The instructions, and the struct sock_fprog { unsigned short len; struct sock_filter *filter; }."""
     code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *line) for line in program))
-    # struct sock_fprog { unsigned short len; struct sock_filter *filter; }
-    header = ctypes.create_string_buffer(struct.pack("@HP", len(program), ctypes.addressof(code)))
+    return code, ctypes.create_string_buffer(struct.pack("@HP", len(program), ctypes.addressof(code)))
+
+
+def _install(program: list[Instruction]) -> str | None:
+    code, header = _pack(program)
+    assert len(code)
     if prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.addressof(header)) != 0:
         return problem("system calls are not filtered")
     return None
-
-
