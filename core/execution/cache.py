@@ -219,8 +219,8 @@ def _files(path: Path) -> tuple[Path, Path, Path]:
 
 def _columns(result: CheckResult) -> tuple[int, int, bytes | None]:
     detail = None
-    texts = (result.message, result.actual, result.expected, result.stdout, result.line)
-    if result.outcome is not Outcome.PASSED and any(texts):
+    texts = (result.message, result.actual, result.expected, result.stdout, result.line, result.value)
+    if any(texts):
         detail = zlib.compress(json.dumps(texts).encode(), 1)
     code = int(result.outcome) + (_IN_PROCESS if result.in_process else 0)
     return code, round(result.seconds * 1e6), detail
@@ -230,7 +230,7 @@ def _result(code: Any, microseconds: Any, detail: bytes | None) -> CheckResult |
     """A row as a result; None if it makes no sense, so that the cell is run again."""
     try:
         texts = json.loads(zlib.decompress(detail)) if detail is not None else ("", "", "", "", None)
-        message, actual, expected, stdout, line = texts
+        message, actual, expected, stdout, line, *value = texts
         return CheckResult(
             outcome=Outcome(code % _IN_PROCESS),
             seconds=microseconds / 1e6,
@@ -238,6 +238,7 @@ def _result(code: Any, microseconds: Any, detail: bytes | None) -> CheckResult |
             actual=actual,
             expected=expected,
             stdout=stdout,
+            value=value[0] if value else None,
             line=line,
             in_process=code >= _IN_PROCESS,
         )

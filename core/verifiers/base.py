@@ -21,7 +21,7 @@ from core.progress import OnProgress, Progress
 from core.verifiers.inputs import Input
 from sandbox.contract import CallsJob, Execution, Limits
 
-__all__ = ["Context", "SuiteVerifier", "assertion", "calls_job", "spread", "write_suites"]
+__all__ = ["Context", "SuiteVerifier", "assertion", "calls_job", "spread", "make_suites"]
 
 TESTS_PER_PROBLEM = 10
 CALL_LIMITS = Limits(seconds=1.0)
@@ -67,7 +67,7 @@ class SuiteVerifier:
     write: Write
 
 
-def write_suites(
+def make_suites(
     verifier: SuiteVerifier,
     benchmark: Benchmark,
     executor: Executor,
