@@ -1,1 +1,190 @@
-"""The command line: `python -m core`."""
+"""The command line: `python -m core`.
+
+Each command reads its arguments, calls one function of the engine and prints what came back:
+results on stdout (JSON with `--json`), progress and messages on stderr.
+Exit status: 0 done, 2 bad input or usage, 1 anything else.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Literal, NoReturn
+
+import typer
+
+from core import commands, terminal
+from core.errors import InputError, TouchstoneError
+from sandbox.contract import Limits, SandboxError, SandboxUnavailableError
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help="Touchstone: can this verifier of code be trusted?",
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+Backend = Annotated[
+    Literal["auto", "process", "bubblewrap", "docker"],
+    typer.Option("--sandbox", help="Where programs run; `auto` takes the strongest that works here."),
+]
+Workers = Annotated[int | None, typer.Option(min=1, help="Programs run at once; default: one a core.")]
+
+
+@app.command()
+def demo(
+    out: Annotated[Path | None, typer.Option(help="Data folder; default: the app's own.")] = None,
+    problems: Annotated[int, typer.Option(min=1, max=164, help="How many of HumanEval's problems.")] = 164,
+    workers: Workers = None,
+    seed: int = 0,
+    sandbox: Backend = "auto",
+    json: Json = False,
+) -> None:
+    """Build the demo: HumanEval with mutants (HE-M) and four verifiers that need no model."""
+    terminal.show_scores(commands.demo(out, problems, workers, seed, sandbox), as_json=json)
+
+
+@app.command()
+def check(
+    file: Path,
+    benchmark: Annotated[Path | None, typer.Option(help="Also check that its task_ids exist here.")] = None,
+    json: Json = False,
+) -> None:
+    """Say what a file is, how many rows are good, and what is wrong with the others."""
+    report = commands.check(file, benchmark)
+    terminal.show_check(report, as_json=json)
+    if report["errors"]:
+        raise typer.Exit(2)
+
+
+@app.command()
+def build(
+    source: Annotated[str, typer.Argument(help="`humaneval`, or a file of problems in any known format.")],
+    out: Annotated[Path, typer.Option(help="The benchmark to write (JSONL).")],
+    solutions: Annotated[list[Path] | None, typer.Option(help="Files of candidate solutions.")] = None,
+    mutants: Annotated[int, typer.Option(min=0, help="Mutants of the reference per problem.")] = 0,
+    k: Annotated[int, typer.Option(min=2, help="Solutions to keep per problem.")] = 5,
+    seed: int = 0,
+    sandbox: Backend = "auto",
+    workers: Workers = None,
+    timeout: Annotated[float, typer.Option(min=0.05, help="Seconds per test.")] = 3.0,
+    json: Json = False,
+) -> None:
+    """Turn problems with tests into a scoring and ranking benchmark (the recipe of Scoring Verifiers)."""
+    report = commands.build(
+        source,
+        out,
+        solution_files=solutions or [],
+        mutants=mutants,
+        k=k,
+        seed=seed,
+        backend=sandbox,
+        workers=workers,
+        limits=Limits(seconds=timeout, seed=seed),
+    )
+    terminal.show_build(report, as_json=json)
+
+
+@app.command()
+def run(
+    benchmark: Annotated[Path, typer.Option(help="Benchmark with scored solutions.")],
+    tests: Annotated[Path, typer.Option(help="The verifier's tests (JSONL).")],
+    out: Annotated[Path, typer.Option(help="Folder of the run.")],
+    name: Annotated[
+        str | None, typer.Option(help="The verifier's name; default: that of the tests file.")
+    ] = None,
+    sandbox: Backend = "auto",
+    workers: Workers = None,
+    timeout: Annotated[float, typer.Option(min=0.05, help="Seconds per test.")] = 3.0,
+    timeout_factor: Annotated[
+        float | None, typer.Option(min=1.0, help="Limit each test to X times what the reference takes on it.")
+    ] = None,
+    memory_mb: Annotated[int, typer.Option(min=64, help="Memory per program, MiB.")] = 1024,
+    repeat: Annotated[int, typer.Option(min=1, help="Run each cell N times to find flaky ones.")] = 1,
+    seed: int = 0,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with an unfinished run in OUT.")] = False,
+    json: Json = False,
+) -> None:
+    """Run a verifier's tests on every solution of a benchmark."""
+    sheet = commands.run(
+        benchmark,
+        tests,
+        out,
+        name=name,
+        backend=sandbox,
+        workers=workers,
+        limits=Limits(seconds=timeout, memory_mb=memory_mb, seed=seed),
+        timeout_factor=timeout_factor,
+        repeat=repeat,
+        resume=resume,
+    )
+    terminal.show_scores(sheet, as_json=json)
+
+
+@app.command()
+def score(
+    paths: Annotated[list[Path], typer.Argument(metavar="RUN_OR_FLAT_FILE...")],
+    method: Annotated[
+        Literal["tests", "reward"] | None,
+        typer.Option(help="What the scores are; default: as the file says."),
+    ] = None,
+    undefined: Annotated[
+        Literal["nan", "zero"],
+        typer.Option(help="What an undefined correlation counts as; `zero` as published."),
+    ] = "nan",
+    bootstrap: Annotated[int, typer.Option(min=0, help="Replicates of the interval; 0 for none.")] = 2000,
+    seed: int = 0,
+    json: Json = False,
+) -> None:
+    """Top-1, Bottom-1, Spearman, Kendall, MAE and R2 of runs or Scoring-Verifiers files."""
+    terminal.show_scores(commands.score(paths, method, undefined, bootstrap, seed), as_json=json)
+
+
+@app.command()
+def show(
+    run: Path,
+    problem: Annotated[str, typer.Option(help="task_id of the problem.")],
+    json: Json = False,
+) -> None:
+    """One problem of a run: its solutions, its tests and the pass matrix."""
+    terminal.show_problem(commands.show(run, problem), as_json=json)
+
+
+@app.command()
+def sandboxes(json: Json = False) -> None:
+    """Which sandboxes work here, what each guarantees, and why the others do not run."""
+    terminal.show_sandboxes(commands.sandboxes(), as_json=json)
+
+
+def main(argv: Sequence[str] | None = None) -> NoReturn:
+    """Run one command and leave with its exit status."""
+    arguments = _spread(list(sys.argv[1:] if argv is None else argv), "--solutions")
+    try:
+        app(arguments, prog_name="python -m core")
+    except (InputError, SandboxUnavailableError) as error:
+        terminal.complain(str(error))
+        sys.exit(2)
+    except (TouchstoneError, SandboxError, OSError) as error:
+        terminal.complain(str(error))
+        sys.exit(1)
+    sys.exit(0)
+
+
+def _spread(arguments: list[str], option: str) -> list[str]:
+    """`--solutions a b` as `--solutions a --solutions b`: the parser knows only the second form."""
+    spread: list[str] = []
+    following = False
+    for argument in arguments:
+        if argument.startswith("-"):
+            following = argument == option
+            if following:
+                continue
+        spread += [option, argument] if following else [argument]
+    return spread
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+"""How well a verifier's scores agree with the reference: arrays in, numbers out.
+
+Covers the metrics of the scoring-verifiers papers on whole benchmarks at once, their
+intervals, the comparison of two verifiers, pass@k, what each test of a suite is worth,
+and the two studies of suite size. Knows no file, no run and no chart.
+"""
+
+from core.metrics.comparison import Difference, Scores, compare
+from core.metrics.evaluation import METRIC_KEYS, Evaluation, PerProblem, evaluate
+from core.metrics.glossary import GLOSSARY, Entry
+from core.metrics.passk import pass_at_k
+from core.metrics.studies import (
+    SaturationPoint,
+    ScalingPoint,
+    saturates_at,
+    saturation,
+    scaling,
+)
+from core.metrics.suites import (
+    Subset,
+    difficulty,
+    discrimination,
+    greedy_subset,
+    passed_fraction,
+    redundancy,
+    validity,
+)
+
+__all__ = [
+    "GLOSSARY",
+    "METRIC_KEYS",
+    "Difference",
+    "Entry",
+    "Evaluation",
+    "PerProblem",
+    "SaturationPoint",
+    "ScalingPoint",
+    "Scores",
+    "Subset",
+    "compare",
+    "difficulty",
+    "discrimination",
+    "evaluate",
+    "greedy_subset",
+    "pass_at_k",
+    "passed_fraction",
+    "redundancy",
+    "saturates_at",
+    "saturation",
+    "scaling",
+    "validity",
+]

@@ -1,0 +1,350 @@
+"""Reading a run: DuckDB over its Parquet files, one problem or all of them at once."""
+
+from __future__ import annotations
+
+import glob
+import json
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from core.model import Outcome, PassMatrix, Problem, Solution, TestSuite
+from core.store import tables
+from core.store.files import StoreError
+from core.store.manifest import Manifest, read_manifest
+from core.store.tables import CellDetail
+from core.store.tallies import Tallies, ranked, tally
+
+_SCHEMAS = {
+    "problems": tables.PROBLEMS,
+    "solutions": tables.SOLUTIONS,
+    "tests": tables.TESTS,
+    "answers": tables.ANSWERS,
+}
+SUMMARY = "summary.parquet"
+"""What `problem_summary` says of a finished run, kept so that 20,000 problems open at once."""
+_PART_SCHEMAS = {"outcomes": tables.OUTCOMES, "details": tables.DETAILS, "flaky": tables.FLAKY}
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A file of a table written in parts, and the positions it may hold rows of."""
+
+    path: Path
+    low: int
+    high: int
+
+
+def open_run(path: Path) -> Run:
+    """Open the run in a folder, finished or not, as it is now.
+
+    Raises:
+        StoreError: the folder holds no run, or a file of it is missing, damaged or of
+            another version; the message names it.
+    """
+    return Run(path)
+
+
+class Run:
+    """A run on disk, as it was when opened. Threads may share it.
+
+    Attributes:
+        path: its folder.
+        manifest: what it was made from.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.manifest: Manifest = read_manifest(path)
+        self._lock = threading.RLock()
+        self._parts = {name: _parts(path, name, schema) for name, schema in _PART_SCHEMAS.items()}
+        rows = {name: _footer(path / f"{name}.parquet", schema).num_rows for name, schema in _SCHEMAS.items()}
+        if self.finished:
+            self._check_whole(rows)
+        self._connection = duckdb.connect(
+            ":memory:", config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+        )
+
+    @property
+    def finished(self) -> bool:
+        """Whether every cell has its outcome (or every solution its given score)."""
+        return self.manifest.finished is not None
+
+    def task_ids(self) -> list[str]:
+        """Every problem, in the order of the benchmark."""
+        return list(self._positions)
+
+    def done_task_ids(self) -> list[str]:
+        """The problems whose outcomes are written, in the order of the benchmark."""
+        done = set(self._tallies.position.tolist())
+        return [task_id for task_id, position in self._positions.items() if position in done]
+
+    def problem(self, task_id: str) -> Problem:
+        """One problem, without its reference tests, which a run does not keep."""
+        return tables.problem_of(self._rows("problems", task_id)[0])
+
+    def solutions(self, task_id: str) -> tuple[Solution, ...]:
+        """One problem's solutions, in reference order."""
+        return tuple(tables.solution_of(row) for row in self._rows("solutions", task_id))
+
+    def suite(self, task_id: str) -> TestSuite:
+        """The tests that the verifier gave one problem, with its raw answer and what could not be read."""
+        tests = tuple(tables.test_of(row) for row in self._rows("tests", task_id))
+        for answer in self._rows("answers", task_id):
+            unparsed = tuple((text, reason) for text, reason in json.loads(answer["unparsed"]))
+            return TestSuite(task_id, tests, unparsed, answer["response"])
+        return TestSuite(task_id, tests)
+
+    def matrix(self, task_id: str) -> PassMatrix:
+        """One problem's outcomes.
+
+        Raises:
+            KeyError: no such problem.
+            StoreError: its outcomes are not written (yet).
+        """
+        table = self._outcome_rows(task_id)
+        outcomes = _joined(table["outcomes"]).flatten().to_numpy()
+        seconds = _joined(table["seconds"]).flatten().to_numpy()
+        shape = table.num_rows, len(outcomes) // table.num_rows
+        return PassMatrix(
+            task_id,
+            tuple(table["solution_id"].to_pylist()),
+            outcomes.reshape(shape),
+            seconds.reshape(shape),
+        )
+
+    def in_process(self, task_id: str) -> npt.NDArray[np.bool_]:
+        """Which cells of a problem were judged inside the program's own process, shape of the matrix."""
+        marks = np.zeros(self.matrix(task_id).outcomes.shape, dtype=bool)
+        for row, cells in enumerate(self._outcome_rows(task_id)["in_process"].to_pylist()):
+            if cells is not None:
+                marks[row] = cells
+        return marks
+
+    def details(
+        self, task_id: str, solution_id: str | None = None, test_index: int | None = None
+    ) -> list[CellDetail]:
+        """What is known of the cells that did not pass: all of a problem's, a solution's, or one cell's."""
+        position = self._position(task_id)
+        where, params = "position = ?", list[object]([position])
+        for column, value in (("solution_id", solution_id), ("test_index", test_index)):
+            if value is not None:
+                where += f" AND {column} = ?"
+                params.append(value)
+        rows = self._select(self._holding("details", position), "*", where, params).to_pylist()
+        for row in rows:
+            row["outcome"] = Outcome(row["outcome"])
+            del row["position"]
+        return [CellDetail(**row) for row in rows]
+
+    def scores(self) -> pd.DataFrame:
+        """The verifier's score and rank of every solution.
+
+        Columns task_id, solution_id, score, rank, reference_score, reference_rank, in the order
+        of the benchmark. Of an unfinished run: the solutions whose outcomes are written.
+        """
+        path = self.path / "scores.parquet"
+        if self.finished:
+            with _reading(path):
+                frame: pd.DataFrame = pq.read_table(path, schema=tables.SCORES).to_pandas()
+                return frame
+        tallies = self._tallies
+        order = np.argsort(tallies.row)
+        frame = self.reference_frame().iloc[tallies.row[order]].reset_index(drop=True)
+        return ranked(frame.assign(score=tallies.scores()[order]))
+
+    def reference_frame(self) -> pd.DataFrame:
+        """Every solution's position, task_id, solution_id, reference_score and reference_rank."""
+        with self._lock:
+            return self._references.copy()
+
+    def outcome_totals(self) -> dict[str, int]:
+        """Outcome letter -> cells of the whole run."""
+        if self.manifest.outcome_counts:
+            return dict(self.manifest.outcome_counts)
+        return self._tallies.totals()
+
+    def in_process_cells(self) -> int:
+        """Cells judged inside the program's own process."""
+        return self._tallies.in_process
+
+    def n_flaky(self) -> int:
+        """Cells whose outcome differed between repetitions."""
+        return sum(_footer(part.path, tables.FLAKY).num_rows for part in self._parts["flaky"])
+
+    def flaky(self) -> pd.DataFrame:
+        """Those cells: task_id, solution_id, test_index, outcomes (letters, one for each repetition)."""
+        rows = self._select([part.path for part in self._parts["flaky"]], "*").to_pylist()
+        letters = ["".join(Outcome(code).letter for code in row["outcomes"]) for row in rows]
+        frame = pd.DataFrame(rows, columns=["task_id", "solution_id", "test_index"])
+        return frame.assign(outcomes=letters)
+
+    def problem_summary(self) -> pd.DataFrame:
+        """One row a problem, in the order of the benchmark.
+
+        Columns: task_id, position, n_tests, n_solutions, n_invalid_tests (they fail a solution of
+        reference score 1.0), share_P .. share_I (of the problem's cells, NaN where there are none
+        yet), reference_min, reference_max, reference_spread (max - min), n_unparsed.
+        """
+        with self._lock:
+            return self._summary.copy()
+
+    def search(self, text: str) -> list[str]:
+        """The problems with `text` (in any case) in the prompt, the code of a solution or a test."""
+        found: set[int] = set()
+        for name, columns in (
+            ("problems", ("task_id", "prompt", "reference_solution")),
+            ("solutions", ("code",)),
+            ("tests", ("source",)),
+        ):
+            where = " OR ".join(f"contains(lower({column}), lower(?))" for column in columns)
+            path = self.path / f"{name}.parquet"
+            rows = self._select([path], "DISTINCT position", where, [text] * len(columns))
+            found |= set(rows["position"].to_pylist())
+        return [task_id for task_id, position in self._positions.items() if position in found]
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        rows = self._select([self.path / "problems.parquet"], "task_id, position")
+        return dict(zip(rows["task_id"].to_pylist(), rows["position"].to_pylist(), strict=True))
+
+    @cached_property
+    def _references(self) -> pd.DataFrame:
+        columns = "position, task_id, solution_id, reference_score, reference_rank"
+        frame: pd.DataFrame = self._select([self.path / "solutions.parquet"], columns).to_pandas()
+        return frame
+
+    @cached_property
+    def _tallies(self) -> Tallies:
+        solutions = self._references
+        starts = np.searchsorted(solutions["position"].to_numpy(), np.arange(self.manifest.n_problems))
+        perfect = (solutions["reference_score"] == 1.0).to_numpy()
+        return tally((part.path for part in self._parts["outcomes"]), starts, perfect)
+
+    @cached_property
+    def _summary(self) -> pd.DataFrame:
+        kept = self.path / SUMMARY
+        if self.finished and kept.exists():
+            with _reading(kept):
+                summary: pd.DataFrame = pq.read_table(kept).to_pandas()
+                return summary
+        wanted = "task_id, position, n_tests, n_solutions"
+        frame: pd.DataFrame = self._select([self.path / "problems.parquet"], wanted).to_pandas()
+        counts = self._tallies.by_problem(len(frame))
+        frame["n_invalid_tests"] = [self._tallies.failing.get(place, 0) for place in frame["position"]]
+        cells = counts.sum(axis=1)
+        shares = np.full(counts.shape, np.nan)
+        np.divide(counts, cells[:, None], out=shares, where=cells[:, None] > 0)
+        for outcome in Outcome:
+            frame[f"share_{outcome.letter}"] = shares[:, outcome]
+        references = self._references.groupby("position")["reference_score"]
+        spread = references.agg(["min", "max"]).reindex(frame["position"])
+        frame["reference_min"] = spread["min"].to_numpy()
+        frame["reference_max"] = spread["max"].to_numpy()
+        frame["reference_spread"] = frame["reference_max"] - frame["reference_min"]
+        unparsed = self._select([self.path / "answers.parquet"], "position, n_unparsed").to_pandas()
+        by_place = dict(zip(unparsed["position"], unparsed["n_unparsed"], strict=True))
+        frame["n_unparsed"] = [int(by_place.get(place, 0)) for place in frame["position"]]
+        return frame
+
+    def _position(self, task_id: str) -> int:
+        with self._lock:
+            return self._positions[task_id]
+
+    def _rows(self, name: str, task_id: str) -> list[dict[str, Any]]:
+        path = self.path / f"{name}.parquet"
+        rows: list[dict[str, Any]] = self._select(
+            [path], "*", "position = ?", [self._position(task_id)]
+        ).to_pylist()
+        return rows
+
+    def _outcome_rows(self, task_id: str) -> pa.Table:
+        position = self._position(task_id)
+        files = self._holding("outcomes", position)
+        table = self._select(files, "solution_id, outcomes, seconds, in_process", "position = ?", [position])
+        if not table.num_rows:
+            raise StoreError(f"{self.path}: {task_id} has no outcomes (yet)")
+        return table
+
+    def _holding(self, name: str, position: int) -> list[Path]:
+        return [part.path for part in self._parts[name] if part.low <= position <= part.high]
+
+    def _select(
+        self, files: Sequence[Path], columns: str, where: str = "true", params: Iterable[object] = ()
+    ) -> pa.Table:
+        """Rows of some files of one table, in the order they were written (DuckDB keeps it)."""
+        if not files:
+            return pa.table({})
+        query = f"SELECT {columns} FROM read_parquet(?) WHERE {where}"  # noqa: S608 - this module's own words
+        with _reading(self.path), self._connection.cursor() as cursor:
+            return cursor.sql(query, params=[[_name(file) for file in files], *params]).to_arrow_table()
+
+    def _check_whole(self, rows: dict[str, int]) -> None:
+        manifest = self.manifest
+        wanted = {
+            "problems": manifest.n_problems,
+            "solutions": manifest.n_solutions,
+            "tests": manifest.n_tests,
+        }
+        found = dict(rows)
+        if manifest.outcome_counts:
+            wanted["outcomes"] = manifest.n_solutions
+            found["outcomes"] = sum(
+                _footer(part.path, tables.OUTCOMES).num_rows for part in self._parts["outcomes"]
+            )
+        wanted["scores"] = manifest.n_solutions
+        found["scores"] = _footer(self.path / "scores.parquet", tables.SCORES).num_rows
+        for name, count in wanted.items():
+            if found[name] != count:
+                raise StoreError(
+                    f"{self.path / name}*.parquet: {found[name]} rows, the manifest says {count}"
+                )
+
+
+def _name(path: Path) -> str:
+    """A path as DuckDB wants it: its file names are patterns."""
+    return glob.escape(str(path))
+
+
+def _joined(column: pa.ChunkedArray) -> pa.Array:
+    return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
+
+
+def _parts(folder: Path, name: str, schema: pa.Schema) -> list[_Part]:
+    parts = []
+    for path in sorted(folder.glob(f"{name}-*.parquet")):
+        footer = _footer(path, schema)
+        groups = [footer.row_group(i).column(0).statistics for i in range(footer.num_row_groups)]
+        if groups:
+            parts.append(_Part(path, min(g.min for g in groups), max(g.max for g in groups)))
+    return parts
+
+
+def _footer(path: Path, schema: pa.Schema) -> pq.FileMetaData:
+    with _reading(path):
+        footer = pq.read_metadata(path)
+        missing = set(schema.names) - set(footer.schema.to_arrow_schema().names)
+    if missing:
+        raise StoreError(f"{path}: has no column {min(missing)}")
+    return footer
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise StoreError(f"{path}: not found; the run is damaged or half-written") from error
+    except (OSError, pa.ArrowException, duckdb.Error) as error:
+        raise StoreError(f"{path}: can't be read: {error}") from error

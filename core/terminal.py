@@ -1,0 +1,201 @@
+"""What the command line prints: tables or JSON on stdout, progress and messages on stderr."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as ProgressBar
+from rich.table import Table
+
+from core.progress import OnProgress, Progress
+
+_stdout = Console(highlight=False, soft_wrap=True)
+_stderr = Console(stderr=True, highlight=False, soft_wrap=True)
+_PLAIN_LINE_SECONDS = 5.0
+
+
+def say(text: str) -> None:
+    """One line on stderr."""
+    _stderr.print(escape(text))
+
+
+def complain(text: str) -> None:
+    """An error on stderr."""
+    _stderr.print(f"[bold red]error[/] {escape(text)}")
+
+
+@contextmanager
+def progress_bar() -> Iterator[OnProgress]:
+    """Show progress on stderr: a bar in a terminal, a line every few seconds elsewhere."""
+    if not _stderr.is_terminal:
+        yield _progress_lines()
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[outcomes]}"),
+    )
+    with ProgressBar(*columns, console=_stderr) as bar:
+        tasks: dict[str, TaskID] = {}
+
+        def show(progress: Progress) -> None:
+            if progress.phase not in tasks:
+                tasks[progress.phase] = bar.add_task(escape(progress.phase), outcomes="")
+            bar.update(
+                tasks[progress.phase],
+                completed=progress.done,
+                total=progress.total or None,
+                outcomes=_outcome_counts(progress),
+            )
+
+        yield show
+
+
+def _progress_lines() -> Callable[[Progress], None]:
+    last: dict[str, float] = {}
+
+    def show(progress: Progress) -> None:
+        now = time.monotonic()
+        finished = progress.done == progress.total
+        if not finished and now - last.get(progress.phase, -math.inf) < _PLAIN_LINE_SECONDS:
+            return
+        last[progress.phase] = now
+        left = progress.seconds_left
+        tail = f", {left:.0f} s left" if left and not finished else ""
+        say(
+            f"{progress.phase}: {progress.done}/{progress.total} {progress.unit}{tail} {_outcome_counts(progress)}"
+        )
+
+    return show
+
+
+def _outcome_counts(progress: Progress) -> str:
+    return " ".join(f"{letter}{count}" for letter, count in progress.outcomes.items() if count)
+
+
+def print_json(value: Any) -> None:
+    """Print standard JSON: a number that is not defined is `null`."""
+    sys.stdout.write(json.dumps(_without_nan(value), ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+
+
+def _without_nan(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, Mapping):
+        return {key: _without_nan(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_nan(item) for item in value]
+    return value
+
+
+def show_scores(sheet: dict[str, Any], *, as_json: bool) -> None:
+    """Print metrics with intervals, a row a run."""
+    if as_json:
+        print_json(sheet)
+        return
+    if not sheet["runs"]:
+        return
+    names = list(sheet["runs"][0]["metrics"])
+    table = _table("run", "benchmark", "verifier", "problems", *names)
+    for entry in sheet["runs"]:
+        cells = [_metric(entry["metrics"][name]) for name in names]
+        table.add_row(
+            *map(escape, (entry["run"], entry["benchmark"], entry["verifier"])),
+            str(entry["n_problems"]),
+            *cells,
+        )
+    _stdout.print(table)
+    undefined = sum(metric["n_undefined"] for entry in sheet["runs"] for metric in entry["metrics"].values())
+    if undefined:
+        say("Values in brackets are 95% intervals; 'u' counts problems on which a metric is undefined.")
+
+
+def _metric(metric: Mapping[str, Any]) -> str:
+    undefined = f" {metric['n_undefined']}u" if metric["n_undefined"] else ""
+    if math.isnan(metric["value"]):
+        return f"-{undefined}"
+    interval = "" if math.isnan(metric["low"]) else f" \\[{metric['low']:.3f}, {metric['high']:.3f}]"
+    return f"{metric['value']:.3f}{interval}{undefined}"
+
+
+def show_check(report: dict[str, Any], *, as_json: bool) -> None:
+    """Print what a file is and each row that can't be used."""
+    if as_json:
+        print_json(report)
+        return
+    _stdout.print(f"{escape(report['format'])}: {report['valid']} of {report['rows']} rows are good")
+    for error in report["errors"]:
+        _stdout.print(escape(f"  line {error['line']}: {error['field'] or 'row'}: {error['message']}"))
+
+
+def show_build(report: dict[str, Any], *, as_json: bool) -> None:
+    """Print what the recipe kept and dropped."""
+    if as_json:
+        print_json(report)
+        return
+    table = _table("", "", header=False)
+    for key, value in report.items():
+        if not isinstance(value, dict | list):
+            table.add_row(
+                key.replace("_", " "), escape(f"{value:.3f}" if isinstance(value, float) else str(value))
+            )
+    _stdout.print(table)
+    for key, value in report.items():
+        if isinstance(value, dict) and value:
+            _stdout.print(
+                f"{key.replace('_', ' ')}: " + escape(", ".join(f"{k}: {v}" for k, v in value.items()))
+            )
+        if isinstance(value, list) and value:
+            _stdout.print(f"{key.replace('_', ' ')}:")
+            for line in value:
+                _stdout.print(escape(f"  {line}"))
+
+
+def show_problem(view: dict[str, Any], *, as_json: bool) -> None:
+    """Print one problem's pass matrix."""
+    if as_json:
+        print_json(view)
+        return
+    table = _table("solution", "reference", "rank", "score", "rank", "outcomes")
+    for row in view["solutions"]:
+        numbers = (row["reference_score"], row["reference_rank"], row["score"], row["rank"])
+        table.add_row(escape(row["id"]), *(_number(value) for value in numbers), row["outcomes"])
+    _stdout.print(table)
+    for index, test in enumerate(view["tests"], 1):
+        _stdout.print(escape(f"{index:4} {test}"))
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None or math.isnan(value) else f"{value:.3g}"
+
+
+def show_sandboxes(rows: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
+    """Print each sandbox backend: whether it works here, what it guarantees, what is missing."""
+    if as_json:
+        print_json({"sandboxes": list(rows)})
+        return
+    for row in rows:
+        state = "works here" if row["available"] else f"does not run here: {row['reason']}"
+        _stdout.print(f"[bold]{escape(row['backend'])}[/] {escape(state)}")
+        for phrase in row["guarantees"]:
+            _stdout.print(escape(f"  + {phrase}"))
+        for phrase in row["missing"]:
+            _stdout.print(escape(f"  - {phrase}"))
+
+
+def _table(*columns: str, header: bool = True) -> Table:
+    table = Table(*columns, show_header=header, box=None, pad_edge=False)
+    for column in table.columns:
+        column.no_wrap = True
+    return table

@@ -1,0 +1,149 @@
+"""Files that come into the data folder: what one is, what is wrong with it, and where it is kept."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from core.errors import InputError
+from core.files import replacing
+from core.formats import FormatError, Loaded, RowError, load, report
+from core.formats.touchstone import write_benchmark
+from core.workspace import Workspace, safe_name
+
+_ERRORS_SHOWN = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A file's validation as it is shown.
+
+    Attributes:
+        format: name of its format, "" if it can't be read at all.
+        problems: columns line, field, message; the first 500.
+        fatal: why nothing of it can be used; "" if something can.
+    """
+
+    file: str
+    format: str
+    rows: int
+    valid: int
+    n_errors: int
+    problems: pd.DataFrame
+    warnings: tuple[str, ...]
+    fatal: str = ""
+
+    @property
+    def usable(self) -> bool:
+        """Whether at least one row is good."""
+        return not self.fatal and self.valid > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """What became of a file that was given to the app.
+
+    Attributes:
+        saved: where its content is kept now; None if it could not be used.
+        kind: "benchmark" or "tests"; "" if it could not be used.
+        advice: what to do next, one sentence.
+    """
+
+    report: Report
+    saved: Path | None
+    kind: str
+    advice: str
+
+
+def check_tests(path: Path, benchmark: Path | None) -> Report:
+    """Validate a tests file against the benchmark that it is for."""
+    try:
+        found = report(path, benchmark)
+    except FormatError as error:
+        return _unreadable(path, error)
+    return Report(
+        file=path.name,
+        format=found.format,
+        rows=found.rows,
+        valid=found.valid,
+        n_errors=len(found.errors),
+        problems=_table(found.errors),
+        warnings=tuple(str(warning) for warning in found.warnings[:_ERRORS_SHOWN]),
+    )
+
+
+def take_in(workspace: Workspace, path: Path) -> Intake:
+    """Find out what a file is and keep it where its kind belongs.
+
+    A benchmark with scored solutions is kept as Touchstone's own JSONL, tests as they are.
+    """
+    try:
+        loaded = load(path)
+    except FormatError as error:
+        return Intake(_unreadable(path, error), None, "", "")
+    found = Report(
+        file=path.name,
+        format=loaded.format,
+        rows=loaded.rows,
+        valid=loaded.valid,
+        n_errors=len(loaded.errors),
+        problems=_table(loaded.errors),
+        warnings=tuple(str(warning) for warning in loaded.warnings[:_ERRORS_SHOWN]),
+    )
+    if not found.usable:
+        return Intake(found, None, "", "Mend the rows named below and give the file again.")
+    return _keep(workspace, path, loaded, found)
+
+
+def keep_upload(workspace: Workspace, name: str, content: bytes) -> Path:
+    """Keep an uploaded file in the uploads folder, whatever its name says."""
+    path = workspace.upload_file(name)
+    with replacing(path) as beside:
+        beside.write_bytes(content)
+    return path
+
+
+def named_path(text: str) -> Path:
+    """The file that a user names.
+
+    Raises:
+        InputError: there is no such file.
+    """
+    path = Path(text.strip()).expanduser()
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file on the machine that runs Touchstone")
+    return path
+
+
+def _keep(workspace: Workspace, path: Path, loaded: Loaded, found: Report) -> Intake:
+    stem = safe_name(path.name.split(".")[0])
+    if loaded.benchmark is not None:
+        target = workspace.benchmark_file(stem)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_benchmark(loaded.benchmark, target)
+        return Intake(found, target, "benchmark", "Now run a verifier's tests on it.")
+    if loaded.suites:
+        target = workspace.tests_dir / safe_name(path.name)
+        with replacing(target) as beside:
+            shutil.copyfile(path, beside)
+        return Intake(found, target, "tests", "Choose it on the Run page.")
+    commands = {
+        "problems": "Problems without scored solutions: turn them into a benchmark with "
+        "`python -m core build FILE --out BENCH.jsonl`.",
+        "solutions": "Solutions: give them to `python -m core build` with the problems they belong to.",
+        "flat": "Scores that are there already: `python -m core score FILE` measures them.",
+        "results": "Results of another evaluation: they can't be shown here yet.",
+    }
+    return Intake(found, None, "", commands.get(loaded.kind, "This kind of file can't be shown here."))
+
+
+def _unreadable(path: Path, error: FormatError) -> Report:
+    return Report(path.name, "", 0, 0, 0, _table(()), (), fatal=str(error))
+
+
+def _table(errors: tuple[RowError, ...]) -> pd.DataFrame:
+    rows = [(error.line, error.field, error.message) for error in errors[:_ERRORS_SHOWN]]
+    return pd.DataFrame(rows, columns=["line", "field", "message"])

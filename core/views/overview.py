@@ -1,0 +1,87 @@
+"""The Overview page: what is loaded, and the headline numbers of each run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.model import Limits
+from core.views.runs import RunSummary
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkCard:
+    """A benchmark as the papers' Table 1 has it.
+
+    Attributes:
+        solutions_per_problem: mean.
+        score_quartiles: of the reference scores of all solutions.
+    """
+
+    name: str
+    sha256: str
+    n_problems: int
+    n_solutions: int
+    solutions_per_problem: float
+    mean_score: float
+    score_quartiles: tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class RunCard:
+    """Where a run comes from, in words."""
+
+    name: str
+    label: str
+    created: str
+    backend: str
+    limits: str
+    n_tests: int
+    n_cells: int
+    n_internal: int
+    in_process: int
+    unparsed: int
+    full_isolation: bool
+
+
+def benchmark_card(summaries: Sequence[RunSummary]) -> BenchmarkCard:
+    """The benchmark that some runs were made on; at least one run."""
+    first = summaries[0]
+    reference = np.asarray(first.scores.reference_score, dtype=np.float64)
+    known = reference[~np.isnan(reference)]
+    low, middle, high = np.quantile(known, [0.25, 0.5, 0.75]) if len(known) else (np.nan,) * 3
+    manifest = first.manifest
+    return BenchmarkCard(
+        name=manifest.benchmark,
+        sha256=manifest.benchmark_sha256,
+        n_problems=manifest.n_problems,
+        n_solutions=manifest.n_solutions,
+        solutions_per_problem=manifest.n_solutions / max(1, manifest.n_problems),
+        mean_score=first.mean_reference_score,
+        score_quartiles=(float(low), float(middle), float(high)),
+    )
+
+
+def run_card(summary: RunSummary) -> RunCard:
+    """Where one run comes from."""
+    manifest = summary.manifest
+    return RunCard(
+        name=summary.name,
+        label=summary.label,
+        created=manifest.created.replace("T", " ").removesuffix("+00:00") + " UTC",
+        backend=manifest.backend,
+        limits=limits_text(manifest.limits) if manifest.n_cells else "nothing was executed",
+        n_tests=manifest.n_tests,
+        n_cells=manifest.n_cells,
+        n_internal=manifest.outcome_counts.get("I", 0),
+        in_process=manifest.in_process_cells,
+        unparsed=manifest.unparsed,
+        full_isolation=manifest.isolation.full,
+    )
+
+
+def limits_text(limits: Limits) -> str:
+    """Limits in a few words."""
+    return f"{limits.seconds:g} s · {limits.memory_mb:,} MiB · {limits.output_kb:,} KiB output"

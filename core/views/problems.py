@@ -1,0 +1,131 @@
+"""The Problems page: every problem of one run, filtered and searched."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import pandas as pd
+
+from core.model import Outcome
+from core.store import open_run
+from core.views.outcomes import STYLES
+from core.views.runs import RunSummary
+
+
+class NamedFilter(enum.StrEnum):
+    """A question that is asked again and again, as a filter."""
+
+    FOOLED = "fooled"
+    NO_SIGNAL = "no signal"
+    HARMFUL = "harmful tests"
+    TIED = "tied at the top"
+    UNTESTED = "no tests"
+
+
+FILTER_HELP: Mapping[NamedFilter, str] = MappingProxyType(
+    {
+        NamedFilter.FOOLED: "the verifier's best solution is not the reference best",
+        NamedFilter.NO_SIGNAL: "all solutions get the same score",
+        NamedFilter.HARMFUL: "at least one test fails a solution that is known to be right",
+        NamedFilter.TIED: "several solutions share the verifier's best score",
+        NamedFilter.UNTESTED: "the verifier has no test for the problem",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemFilter:
+    """What to keep: every named filter must hold, and the text must occur.
+
+    Attributes:
+        named: filters that must all hold.
+        text: must occur in the prompt, a solution or a test, in any case; "" for no search.
+    """
+
+    named: tuple[NamedFilter, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemTable:
+    """The problems that a filter keeps.
+
+    Attributes:
+        rows: in the order of the benchmark. Columns task_id, top1, spearman, mae, n_tests,
+            n_invalid_tests, best_tie, reference_spread, passed, assertion_failed, other_errors,
+            no_verdict (percent of cells), n_solutions.
+        total: problems before the filter.
+        counts: how many problems each named filter keeps by itself.
+    """
+
+    rows: pd.DataFrame
+    total: int
+    counts: Mapping[NamedFilter, int]
+
+    def task_ids(self) -> tuple[str, ...]:
+        """The problems kept, in order."""
+        return tuple(self.rows["task_id"])
+
+
+def problem_table(summary: RunSummary, wanted: ProblemFilter, found: Collection[str] | None) -> ProblemTable:
+    """The problems of a run that pass a filter.
+
+    Args:
+        summary: the run.
+        wanted: the filter.
+        found: task_ids in which the text occurs (`find_text`); None where there is no text.
+    """
+    problems = summary.problems
+    masks = {name: _mask(problems, name) for name in NamedFilter}
+    keep = pd.Series(data=True, index=problems.index)
+    for name in wanted.named:
+        keep &= masks[name]
+    if found is not None:
+        keep &= problems["task_id"].isin(list(found))
+    errors = [f"share_{outcome.letter}" for outcome in Outcome if outcome.is_non_assertion_error]
+    shown = problems[keep]
+    rows = pd.DataFrame(
+        {
+            "task_id": shown["task_id"],
+            "top1": shown["top1"],
+            "spearman": shown["spearman"],
+            "mae": shown["mae"],
+            "n_tests": shown["n_tests"],
+            "n_invalid_tests": shown["n_invalid_tests"],
+            "best_tie": shown["best_tie"],
+            "reference_spread": shown["reference_spread"],
+            "passed": 100 * shown["share_P"],
+            "assertion_failed": 100 * shown["share_F"],
+            "other_errors": 100 * shown[errors].sum(axis=1, min_count=1),
+            "no_verdict": 100 * shown["share_I"],
+            "n_solutions": shown["n_solutions"],
+        }
+    ).reset_index(drop=True)
+    return ProblemTable(rows, len(problems), {name: int(mask.sum()) for name, mask in masks.items()})
+
+
+def find_text(summary: RunSummary, text: str) -> tuple[str, ...] | None:
+    """The problems in whose prompt, solutions or tests the text occurs; None for no text."""
+    return tuple(open_run(summary.folder).search(text)) if text.strip() else None
+
+
+def outcome_help() -> str:
+    """The outcomes with their letters and meanings, as one paragraph of Markdown."""
+    return "  \n".join(f"**{style.letter}** {style.name}: {style.help}" for style in STYLES.values())
+
+
+def _mask(problems: pd.DataFrame, name: NamedFilter) -> pd.Series:
+    match name:
+        case NamedFilter.FOOLED:
+            return problems["top1"] == 0
+        case NamedFilter.NO_SIGNAL:
+            return problems["no_signal"]
+        case NamedFilter.HARMFUL:
+            return problems["n_invalid_tests"] > 0
+        case NamedFilter.TIED:
+            return problems["best_tie"] > 1
+        case NamedFilter.UNTESTED:
+            return problems["n_tests"] == 0

@@ -1,0 +1,180 @@
+"""The Verifiers page: the leaderboard, and two verifiers compared problem by problem."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import pandas as pd
+
+from core.metrics import GLOSSARY, METRIC_KEYS, compare
+from core.model import Metric
+from core.views.runs import RunSummary, Undefined
+
+_BEST_WITHIN = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class MetricHead:
+    """A metric's column: name with its arrow, help text, and the values it can take."""
+
+    key: str
+    name: str
+    arrow: str
+    help: str
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class MetricCell:
+    """A metric of one verifier; None instead of NaN, so that it survives JSON.
+
+    Attributes:
+        best: no other verifier of the table is better.
+        note: problems on which it is undefined, in words; "" if there are none.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    best: bool
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardRow:
+    """One verifier of the leaderboard."""
+
+    run: str
+    label: str
+    kind: str
+    n_problems: int
+    tests_per_problem: float
+    cells: tuple[MetricCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """All verifiers of a benchmark with all metrics, best Top-1 first."""
+
+    heads: tuple[MetricHead, ...]
+    rows: tuple[LeaderboardRow, ...]
+
+    def plain(self) -> dict[str, Any]:
+        """The leaderboard as the component takes it."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedMetric:
+    """The paired difference of one metric, first minus second, with its verdict in words."""
+
+    name: str
+    help: str
+    value: float | None
+    low: float | None
+    high: float | None
+    p_value: float | None
+    n: int
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two verifiers on the problems that both have.
+
+    Attributes:
+        changed: problems on whose best solution they disagree. Columns task_id, top1_a, top1_b,
+            spearman_a, spearman_b, right (label of the verifier that does better there).
+    """
+
+    metrics: tuple[ComparedMetric, ...]
+    changed: pd.DataFrame
+    n_first: int
+    n_second: int
+
+
+def metric_heads() -> tuple[MetricHead, ...]:
+    """The six metrics in the order in which they are shown."""
+    lowest = {"spearman": -1.0, "kendall": -1.0}
+    return tuple(
+        MetricHead(key, entry.name, entry.arrow, entry.help(), lowest.get(key, 0.0), 1.0)
+        for key, entry in ((key, GLOSSARY[key]) for key in METRIC_KEYS)
+    )
+
+
+def leaderboard(summaries: Sequence[RunSummary]) -> Leaderboard:
+    """All metrics of some runs of one benchmark, best Top-1 first."""
+    best = {key: _best([s.evaluation.metrics[key].value for s in summaries], key) for key in METRIC_KEYS}
+    ordered = sorted(summaries, key=lambda s: _sortable(s.evaluation.metrics["top1"].value), reverse=True)
+    rows = tuple(
+        LeaderboardRow(
+            run=summary.name,
+            label=summary.label,
+            kind=summary.manifest.verifier_kind.value,
+            n_problems=summary.manifest.n_problems,
+            tests_per_problem=summary.manifest.n_tests / max(1, summary.manifest.n_problems),
+            cells=tuple(_cell(summary.evaluation.metrics[key], best[key]) for key in METRIC_KEYS),
+        )
+        for summary in ordered
+    )
+    return Leaderboard(metric_heads(), rows)
+
+
+def compare_runs(first: RunSummary, second: RunSummary, *, undefined: Undefined = "nan") -> Comparison:
+    """The paired bootstrap of two runs of one benchmark, and the problems that changed hands."""
+    differences = compare(first.scores, second.scores, undefined=undefined)
+    metrics = tuple(
+        ComparedMetric(
+            name=f"{GLOSSARY[key].name} {GLOSSARY[key].arrow}",
+            help=GLOSSARY[key].help(),
+            value=_finite(found.value),
+            low=_finite(found.low),
+            high=_finite(found.high),
+            p_value=_finite(found.p_value),
+            n=found.n,
+            verdict=_verdict(
+                found.low, found.high, GLOSSARY[key].better == "lower", first.label, second.label
+            ),
+        )
+        for key, found in differences.items()
+    )
+    columns = ["task_id", "top1", "spearman"]
+    both = first.problems[columns].merge(second.problems[columns], on="task_id", suffixes=("_a", "_b"))
+    changed = both[(both["top1_a"] - both["top1_b"]).abs() > _BEST_WITHIN]
+    right = changed["top1_a"] > changed["top1_b"]
+    changed = changed.assign(right=right.map({True: first.label, False: second.label}).astype("str"))
+    return Comparison(metrics, changed.reset_index(drop=True), int(right.sum()), int((~right).sum()))
+
+
+def _verdict(low: float, high: float, lower_is_better: bool, first: str, second: str) -> str:
+    if math.isnan(low) or math.isnan(high):
+        return "too few problems"
+    if low <= 0 <= high:
+        return "no clear difference"
+    return f"{first} is better" if (low > 0) != lower_is_better else f"{second} is better"
+
+
+def _cell(metric: Metric, best: float | None) -> MetricCell:
+    value = _finite(metric.value)
+    note = f"undefined on {metric.n_undefined} of {metric.n} problems" if metric.n_undefined else ""
+    is_best = value is not None and best is not None and abs(value - best) <= _BEST_WITHIN
+    return MetricCell(value, _finite(metric.low), _finite(metric.high), is_best, note)
+
+
+def _best(values: Sequence[float], key: str) -> float | None:
+    known = [value for value in values if not math.isnan(value)]
+    if not known:
+        return None
+    return min(known) if GLOSSARY[key].better == "lower" else max(known)
+
+
+def _finite(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None
+
+
+def _sortable(value: float) -> float:
+    return -math.inf if math.isnan(value) else value

@@ -1,0 +1,175 @@
+"""Jobs as they are shown, and the commands that pages start: the same ones as on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from core import jobs
+from core.jobs import JobState
+from core.model import Outcome
+from core.views.outcomes import STYLES
+from core.workspace import Workspace, safe_name
+
+BACKENDS: Mapping[str, str] = MappingProxyType(
+    {
+        "auto": "The strongest backend that works on this machine.",
+        "process": "Anywhere: limits on time, memory, output and processes, an empty environment, no new "
+        "privileges; no network and no other files where the kernel offers it.",
+        "bubblewrap": "Linux with bwrap: its own user, process, file and network namespaces, the system "
+        "read-only.",
+        "docker": "A Docker engine: a container without network or capabilities, root read-only.",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class JobCard:
+    """A job on screen.
+
+    Attributes:
+        name: its folder.
+        title: what it does.
+        state: "running", "done", "stopped" or "failed".
+        fraction: done / total in [0, 1]; None while the total is not known.
+        counts: how far it is, in words.
+        outcomes: (letter, name, cells) so far.
+        resumable: whether the same command goes on from where it ended.
+        log: end of its log.
+    """
+
+    name: str
+    folder: Path
+    title: str
+    state: str
+    fraction: float | None
+    counts: str
+    outcomes: tuple[tuple[str, str, int], ...]
+    message: str
+    resumable: bool
+    log: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """What a run is started with; the words are those of `python -m core run`."""
+
+    benchmark: Path
+    tests: Path
+    name: str
+    backend: str = "auto"
+    timeout: float = 3.0
+    memory_mb: int = 1024
+    workers: int | None = None
+
+
+def job_cards(workspace: Workspace) -> tuple[JobCard, ...]:
+    """Every job that is running, was stopped or failed; those that run first."""
+    found = jobs.find(workspace.runs_dir)
+    return tuple(_card(job) for job in found if job.state is not JobState.DONE)
+
+
+def finished_jobs(workspace: Workspace) -> frozenset[str]:
+    """Names of the jobs that ended well."""
+    return frozenset(job.folder.name for job in jobs.find(workspace.runs_dir) if job.state is JobState.DONE)
+
+
+def start_demo(workspace: Workspace, problems: int) -> str:
+    """Start building the demo; returns the job's name. JobError if it is being built already."""
+    command = ["demo", "--out", str(workspace.root), "--problems", str(problems)]
+    return jobs.start(command, workspace.run_dir("demo")).folder.name
+
+
+def start_run(workspace: Workspace, request: RunRequest) -> str:
+    """Start a run in a new folder; returns the run's name. JobError if it can't be started."""
+    folder = _free_folder(workspace, request.name)
+    command = [
+        "run",
+        *("--benchmark", str(request.benchmark)),
+        *("--tests", str(request.tests)),
+        *("--out", str(folder)),
+        *("--name", request.name),
+        *("--sandbox", request.backend),
+        *("--timeout", f"{request.timeout:g}"),
+        *("--memory-mb", str(request.memory_mb)),
+    ]
+    if request.workers is not None:
+        command += ["--workers", str(request.workers)]
+    return jobs.start(command, folder).folder.name
+
+
+def resume(card: JobCard) -> None:
+    """Go on with a stopped or failed job; JobError if it can't be started."""
+    job = jobs.read(card.folder)
+    if job is None:
+        raise jobs.JobError(f"{card.folder}: there is no job here")
+    extra = ["--resume"] if job.command[0] == "run" and "--resume" not in job.command else []
+    jobs.start([*job.command, *extra], card.folder)
+
+
+def stop(card: JobCard) -> None:
+    """Ask a job to stop; what it finished is kept."""
+    jobs.stop(card.folder)
+
+
+def duration(seconds: float) -> str:
+    """A time span in words: "12 s", "3 min 20 s", "2 h 5 min"."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def _card(job: jobs.Job) -> JobCard:
+    progress = job.progress
+    title = "Building the demo" if job.command[:1] == ("demo",) else f"Running {_option(job, '--name')}"
+    return JobCard(
+        name=job.folder.name,
+        folder=job.folder,
+        title=title,
+        state=job.state.value,
+        fraction=min(1.0, progress.done / progress.total) if progress and progress.total else None,
+        counts=_counts(job),
+        outcomes=_outcomes(progress.outcomes if progress else {}),
+        message=progress.message if progress else "",
+        resumable=job.state is not JobState.RUNNING,
+        log=job.log_tail,
+    )
+
+
+def _counts(job: jobs.Job) -> str:
+    progress = job.progress
+    if progress is None:
+        return "starting"
+    words = [progress.phase, f"{progress.done:,} of {progress.total:,} {progress.unit}"]
+    if progress.cached:
+        words.append(f"{progress.cached:,} known before")
+    if progress.per_second and job.state is JobState.RUNNING:
+        words.append(f"{progress.per_second:,.0f} {progress.unit}/s")
+    left = progress.seconds_left
+    if left is not None and job.state is JobState.RUNNING:
+        words.append(f"{duration(left)} left")
+    return " · ".join(words)
+
+
+def _outcomes(counts: Mapping[str, int]) -> tuple[tuple[str, str, int], ...]:
+    styles = (STYLES[outcome] for outcome in Outcome)
+    return tuple(
+        (style.letter, style.name, counts[style.letter]) for style in styles if counts.get(style.letter)
+    )
+
+
+def _option(job: jobs.Job, name: str) -> str:
+    command = job.command
+    return command[command.index(name) + 1] if name in command[:-1] else job.folder.name
+
+
+def _free_folder(workspace: Workspace, name: str) -> Path:
+    stem = safe_name(name)
+    taken = {path.name for path in workspace.runs_dir.glob("*")}
+    number = next(n for n in range(1, 10_000) if f"{stem}-{n}" not in taken)
+    return workspace.run_dir(f"{stem}-{number}")

@@ -1,0 +1,86 @@
+"""Overview: what is loaded, where each run comes from, and the headline metrics."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.views.overview import BenchmarkCard, RunCard, benchmark_card, run_card
+from core.views.verifiers import leaderboard
+from pages.widgets import data, frame, states
+from pages.widgets.components import leaderboard_table
+from pages.widgets.job_panel import job_panel
+from pages.widgets.load_panel import load_panel
+
+
+def card(found: BenchmarkCard) -> None:
+    """A benchmark in numbers."""
+    low, middle, high = found.score_quartiles
+    figures = (
+        ("Problems", f"{found.n_problems:,}", None),
+        ("Solutions", f"{found.n_solutions:,}", None),
+        ("Solutions a problem", f"{found.solutions_per_problem:.1f}", "Mean over problems."),
+        ("Mean reference score", f"{found.mean_score:.2f}", "Over all solutions."),
+        ("Quartiles of it", f"{low:.2f} · {middle:.2f} · {high:.2f}", "25%, 50% and 75% of all solutions."),
+    )
+    for column, (name, value, text) in zip(st.columns([2, 2, 3, 3, 4]), figures, strict=True):
+        column.metric(name, value, help=text, border=True)
+
+
+def provenance(found: RunCard) -> dict[str, object]:
+    """A row of the table of runs."""
+    return {
+        "Run": found.label,
+        "Created": found.created,
+        "Backend": found.backend,
+        "Limits": found.limits,
+        "Tests": found.n_tests,
+        "Cells": found.n_cells,
+        "No verdict (I)": found.n_internal,
+        "Unparsed": found.unparsed,
+        "Judged in process": found.in_process,
+        "Folder": found.name,
+    }
+
+
+st.title("Can this verifier be trusted?", anchor=False)
+catalog = data.catalog()
+benchmark = frame.benchmark()
+
+if benchmark is None:
+    st.markdown(
+        "Touchstone runs or loads what a verifier of code says about solutions whose quality is known, and "
+        "shows where it is right, where it is fooled, and which test did it. Nothing is loaded yet:"
+    )
+    job_panel()
+    load_panel()
+    st.stop()
+
+job_panel()
+for name, reason in catalog.damaged:
+    st.warning(f"The run {states.plain(name)} can't be read.")
+    st.text(reason)
+
+st.subheader(states.plain(benchmark.name), anchor=False)
+if not benchmark.runs:
+    st.info("No verifier has been run on this benchmark yet.")
+    st.page_link("pages/run.py", label="Run a verifier's tests", icon=":material/play_circle:")
+else:
+    with states.reported():
+        summaries = [data.summary(run, frame.undefined()) for run in benchmark.runs]
+    card(benchmark_card(summaries))
+    st.space("small")
+    leaderboard_table(leaderboard(summaries), key="headline")
+    st.caption(f"95% intervals by bootstrap over problems. {frame.undefined_note()}")
+    with st.container(horizontal=True):
+        st.page_link("pages/verifiers.py", label="Compare verifiers", icon=":material/leaderboard:")
+        st.page_link("pages/problems.py", label="Look at problems", icon=":material/list_alt:")
+        st.page_link("pages/run.py", label="Run a verifier's tests", icon=":material/play_circle:")
+    st.markdown("##### Runs")
+    st.dataframe(
+        [provenance(run_card(summary)) for summary in summaries],
+        hide_index=True,
+        alt="Runs of this benchmark and where they come from",
+    )
+
+with st.expander("Load something else: the demo, an upload, a path"):
+    load_panel()

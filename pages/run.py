@@ -1,0 +1,78 @@
+"""Run: a verifier's tests on every solution of the selected benchmark, as a job."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from core.jobs import JobError
+from core.views import intake, work
+from core.views.work import BACKENDS, RunRequest
+from pages.widgets import data, states
+from pages.widgets.job_panel import job_panel
+from pages.widgets.load_panel import FILE_TYPES, report_panel
+from pages.widgets.states import plain
+
+st.title("Run a verifier's tests", anchor=False)
+benchmark = states.need_benchmark()
+job_panel()
+
+
+def choose_tests() -> Path | None:
+    """The tests file: an upload, or one that is there already."""
+    kept = {path.name: path for path in sorted(data.workspace().tests_dir.glob("*"))}
+    if kept and st.segmented_control("Tests", ["Upload", "Kept here"], default="Upload", required=True) == (
+        "Kept here"
+    ):
+        return kept.get(st.selectbox("Tests file", list(kept)) or "")
+    file = st.file_uploader(
+        "A verifier's tests as JSONL: `task_id` with `tests`, `test` or a raw `response`",
+        FILE_TYPES,
+        key="tests-upload",
+    )
+    return intake.keep_upload(data.workspace(), file.name, file.getvalue()) if file else None
+
+
+if benchmark.file is None:
+    st.info(
+        f"The file of {plain(benchmark.name)} is not in the data folder, only runs on it. "
+        "Load the benchmark on the Overview to run more verifiers."
+    )
+    st.stop()
+
+tests_column, limits_column = st.columns([3, 2], gap="large")
+with tests_column:
+    st.markdown(f"##### 1 · The tests, for {plain(benchmark.name)}")
+    tests = choose_tests()
+    report = None
+    if tests is not None:
+        with st.spinner("Checking the file …"):
+            report = intake.check_tests(tests, benchmark.file)
+        report_panel(report)
+with limits_column:
+    st.markdown("##### 2 · Where and within which limits")
+    backend = st.selectbox("Backend", list(BACKENDS), help="What isolates the programs from this machine.")
+    st.caption(BACKENDS[backend])
+    left, right = st.columns(2)
+    timeout = left.number_input("Seconds a test", 0.1, 600.0, 3.0, 0.5, help="Wall time of one test.")
+    memory = right.number_input("Memory, MiB", 64, 65_536, 1024, 64, help="Address space of one program.")
+    workers = left.number_input("Workers", 1, 256, 2, help="Programs that run at once.")
+    name = right.text_input(
+        "Verifier's name", value=tests.name.split(".")[0] if tests else "", placeholder="my verifier"
+    )
+
+st.markdown("##### 3 · Start")
+ready = report is not None and report.usable and bool(name.strip())
+if st.button("Start the run", type="primary", disabled=not ready, icon=":material/play_arrow:") and tests:
+    request = RunRequest(benchmark.file, tests, name.strip(), backend, timeout, int(memory), int(workers))
+    try:
+        started = work.start_run(data.workspace(), request)
+    except JobError as error:
+        st.error("The run could not be started:")
+        st.text(str(error))
+    else:
+        st.toast(f"{plain(started)} is running; it goes on when this page is closed.")
+        st.rerun()
+if not ready:
+    st.caption("Give the tests and the verifier's name first.")

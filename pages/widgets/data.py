@@ -1,0 +1,46 @@
+"""What pages load, kept between reruns: the data folder, summaries of runs, text searches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from core.views.catalog import Catalog, RunEntry, read_catalog
+from core.views.problems import find_text
+from core.views.runs import RunSummary, Undefined, summarise_run
+from core.workspace import Workspace
+
+
+def workspace() -> Workspace:
+    """The data folder of this installation."""
+    return Workspace.default()
+
+
+def catalog() -> Catalog:
+    """The data folder as it is now."""
+    return read_catalog(workspace())
+
+
+def summary(run: RunEntry, undefined: Undefined) -> RunSummary:
+    """A run's metrics and problems; StoreError if it can't be read."""
+    return _summary(run.name, run.label, run.folder, undefined, _changed(run.folder))
+
+
+def search(found: RunSummary, text: str) -> tuple[str, ...] | None:
+    """The problems in which the text occurs; None for no text."""
+    return _search(found.folder, text, _changed(found.folder), found)
+
+
+@st.cache_resource(max_entries=64, show_spinner="Reading the run and measuring it …")
+def _summary(name: str, label: str, folder: Path, undefined: Undefined, changed: int) -> RunSummary:  # noqa: ARG001
+    return summarise_run(name, label, folder, undefined=undefined)
+
+
+@st.cache_data(max_entries=64, show_spinner="Searching …")
+def _search(folder: Path, text: str, changed: int, _found: RunSummary) -> tuple[str, ...] | None:  # noqa: ARG001
+    return find_text(_found, text)
+
+
+def _changed(folder: Path) -> int:
+    return (folder / "manifest.json").stat().st_mtime_ns

@@ -1,0 +1,82 @@
+"""What stands around every page: the logo, the stylesheet, and what is selected everywhere.
+
+The benchmark and the verifier in focus live in the URL, so that a copied link opens the same view.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from core.views.catalog import BenchmarkEntry, RunEntry
+from core.views.runs import Undefined
+from pages.widgets import data
+
+_ASSETS = Path(__file__).resolve().parents[2] / "assets"
+ICON = str(_ASSETS / "logo.svg")
+
+
+def frame() -> None:
+    """Draw the sidebar's selections."""
+    st.logo(_ASSETS / "wordmark.svg", size="large", icon_image=ICON)
+    st.html(_ASSETS / "style.css")
+    catalog = data.catalog()
+    with st.sidebar:
+        if not catalog.benchmarks:
+            st.caption("Nothing is loaded yet.")
+            return
+        keys = [entry.key for entry in catalog.benchmarks]
+        _settle("benchmark", keys)
+        st.selectbox("Benchmark", keys, key="benchmark", bind="query-params")
+        found = benchmark()
+        if found is None or not found.runs:
+            st.caption("No verifier has been run on this benchmark.")
+            return
+        labels = [run.label for run in found.runs]
+        _settle("verifier", labels)
+        st.selectbox(
+            "Verifier in focus",
+            labels,
+            key="verifier",
+            bind="query-params",
+            help="The Problems and Problem pages show this one.",
+        )
+        st.toggle(
+            "Undefined correlations count as 0",
+            key="zero",
+            bind="query-params",
+            help="A correlation is undefined where one side ranks all solutions alike. Published tables "
+            "count it as 0; by default Touchstone leaves it out and says on how many problems.",
+        )
+
+
+def benchmark() -> BenchmarkEntry | None:
+    """The selected benchmark, or None while there is none."""
+    return data.catalog().benchmark(st.session_state.get("benchmark"))
+
+
+def verifier() -> RunEntry | None:
+    """The run in focus, or None while the benchmark has no runs."""
+    found = benchmark()
+    runs = found.runs if found else ()
+    return next((run for run in runs if run.label == st.session_state.get("verifier")), None)
+
+
+def undefined() -> Undefined:
+    """How undefined correlations are counted."""
+    return "zero" if st.session_state.get("zero") else "nan"
+
+
+def undefined_note() -> str:
+    """The rule in force, for the foot of a table."""
+    if undefined() == "zero":
+        return "Undefined correlations count as 0, as in the published tables."
+    return "Undefined correlations are left out; a dotted interval says on how many problems."
+
+
+def _settle(key: str, options: list[str]) -> None:
+    """Choose the first option where nothing valid is chosen, so that the URL names it."""
+    wanted = st.session_state.get(key, st.query_params.get(key))
+    if wanted not in options:
+        st.session_state[key] = options[0]

@@ -1,0 +1,108 @@
+"""Ways to bring something in: the demo, an upload, a path on the machine that runs the app."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from core.errors import InputError
+from core.jobs import JobError
+from core.views import intake, work
+from core.views.intake import Intake, Report
+from pages.widgets import data
+from pages.widgets.states import plain
+
+FILE_TYPES = ["jsonl", "json", "gz", "zst", "parquet"]
+
+
+def load_panel() -> None:
+    """Three ways to bring something in, side by side."""
+    demo, upload, path = st.columns(3, gap="medium")
+    with demo, st.container(border=True, height="stretch"):
+        _demo()
+    with upload, st.container(border=True, height="stretch"):
+        _upload()
+    with path, st.container(border=True, height="stretch"):
+        _path()
+
+
+def report_panel(report: Report) -> None:
+    """What validation found in a file: its format, its good rows, and what is wrong with the others."""
+    if report.fatal:
+        st.error("This file can't be read:")
+        st.text(report.fatal)
+        return
+    summary = f"{report.valid:,} of {report.rows:,} rows are good · format {report.format}"
+    (st.success if report.n_errors == 0 else st.warning)(summary)
+    if report.n_errors:
+        st.caption(f"{report.n_errors:,} things to mend in {plain(report.file)}; the good rows are used.")
+        st.dataframe(
+            report.problems,
+            hide_index=True,
+            alt="What is wrong with the file",
+            column_config={
+                "line": st.column_config.NumberColumn("Line", width="small"),
+                "field": st.column_config.TextColumn("Field", width="medium"),
+                "message": st.column_config.TextColumn("What was expected", width="large"),
+            },
+        )
+    if report.warnings:
+        with st.expander(f"{len(report.warnings):,} notes on what was read"):
+            st.text("\n".join(report.warnings))
+
+
+def _demo() -> None:
+    st.markdown("##### Build the demo")
+    st.caption(
+        "HumanEval's 164 problems with mutants of each reference solution, and four verifiers that need no "
+        "model. About two minutes on two cores; it can be stopped and resumed."
+    )
+    problems = st.select_slider("Problems", [20, 50, 100, 164], value=164, key="demo-problems")
+    if st.button("Build the demo", type="primary", icon=":material/construction:", width="stretch"):
+        try:
+            work.start_demo(data.workspace(), int(problems))
+        except JobError as error:
+            st.warning(plain(str(error)))
+        else:
+            st.rerun()
+
+
+def _upload() -> None:
+    st.markdown("##### Upload a file")
+    st.caption(
+        "A benchmark with scored solutions, or a verifier's tests: JSONL, JSON or Parquet, .gz or .zst."
+    )
+    file = st.file_uploader("File", FILE_TYPES, key="load-upload", label_visibility="collapsed")
+    if file is not None:
+        _show(_taken_in(intake.keep_upload(data.workspace(), file.name, file.getvalue())))
+
+
+def _path() -> None:
+    st.markdown("##### Name a path")
+    st.caption("A file on the machine that runs Touchstone; nothing is uploaded.")
+    text = st.text_input(
+        "Path", key="load-path", placeholder="/data/benchmark.jsonl", label_visibility="collapsed"
+    )
+    if not text:
+        return
+    try:
+        path = intake.named_path(text)
+    except InputError as error:
+        st.error("This path can't be used:")
+        st.text(str(error))
+    else:
+        _show(_taken_in(path))
+
+
+def _taken_in(path: Path) -> Intake:
+    with st.spinner("Reading and checking …"):
+        return intake.take_in(data.workspace(), path)
+
+
+def _show(found: Intake) -> None:
+    report_panel(found.report)
+    if found.saved is not None:
+        st.caption(f"Kept as {plain(found.saved.name)} ({found.kind}). {plain(found.advice)}")
+    elif found.advice:
+        st.caption(plain(found.advice))

@@ -1,0 +1,69 @@
+"""Pictures of every page, light and dark, wide and narrow: `python -m tests.browser.screenshots [--out DIR]`.
+
+Uses the small data folder of the tests, or the one named with `--data`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from tests.browser.app import chromium, running_app, settle
+from tests.workspace import build_workspace
+
+PAGES = {
+    "overview": "/",
+    "verifiers": "/verifiers?first=typed+inputs&second=model-a+tests",
+    "problems": "/problems?verifier=model-a+tests",
+    "problem": "/problem?verifier=model-a+tests&problem=Tiny%2F3&also=typed+inputs&also=smoke",
+    "run": "/run",
+}
+SIZES = {"wide": (1440, 900), "narrow": (480, 900)}
+
+
+def take(address: str, out: Path, pages: dict[str, str], prefix: str = "") -> list[Path]:
+    """Take every page in both themes and both sizes; returns the files."""
+    files = []
+    with chromium() as browser:
+        for theme in ("light", "dark"):
+            for size, (width, height) in SIZES.items():
+                context = browser.new_context(color_scheme=theme, viewport={"width": width, "height": height})
+                page = context.new_page()
+                for name, path in pages.items():
+                    page.goto(address + path)
+                    settle(page)
+                    full = page.evaluate(
+                        "document.querySelector('[data-testid=stMain]')?.scrollHeight ?? innerHeight"
+                    )
+                    page.set_viewport_size({"width": width, "height": max(height, int(full))})
+                    page.wait_for_timeout(500)
+                    file = out / f"{prefix}{name}-{theme}-{size}.png"
+                    page.screenshot(path=file)
+                    page.set_viewport_size({"width": width, "height": height})
+                    files.append(file)
+                context.close()
+    return files
+
+
+def main() -> None:
+    """Take the pictures that the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("screenshots"))
+    parser.add_argument("--data", type=Path, help="data folder; default: the small one of the tests")
+    parser.add_argument("--only", choices=[*PAGES, "empty"], action="append")
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    wanted = {name: path for name, path in PAGES.items() if not options.only or name in options.only}
+    with tempfile.TemporaryDirectory() as folder:
+        data = options.data or build_workspace(Path(folder) / "data").root
+        with running_app(data) as address:
+            files = take(address, options.out, wanted)
+        if not options.only or "empty" in options.only:
+            with running_app(Path(folder) / "empty") as address:
+                files += take(address, options.out, {"empty": "/"})
+    print("\n".join(str(file) for file in files))
+
+
+if __name__ == "__main__":
+    main()

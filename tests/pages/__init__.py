@@ -1,0 +1,1 @@
+"""The pages, opened without a browser."""
