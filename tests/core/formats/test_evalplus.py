@@ -13,8 +13,8 @@ from core.formats import CallInputs, load
 from core.formats.evalplus import attach_expected, reference_program
 from core.formats.evalplus_inputs import restore_arguments
 from core.formats.evalplus_oracles import reference_test
-from core.formats.values import dumps, loads
 from core.model import Assertion, CallTest, Origin, Problem
+from sandbox.values import dumps, loads
 from tests.core.formats.helpers import ADD, jsonl
 
 HUMANEVAL: dict[str, Any] = {

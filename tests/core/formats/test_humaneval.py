@@ -54,7 +54,9 @@ def test_all_problems_load(loaded: Loaded) -> None:
 
 def test_number_of_tests_is_that_of_the_assertions(loaded: Loaded) -> None:
     """No assertion is lost: 1,133 tests and 48 constants, as counted in the text of the checks."""
-    written = sum(len(re.findall(r"^\s*assert ", row["test"], re.MULTILINE)) for row in read_problems().values())
+    written = sum(
+        len(re.findall(r"^\s*assert ", row["test"], re.MULTILINE)) for row in read_problems().values()
+    )
     skipped = sum(int(warning.message.split()[0]) for warning in loaded.warnings)
     tests = sum(map(len, sources(loaded).values()))
     assert (tests, skipped) == (1133, 48)

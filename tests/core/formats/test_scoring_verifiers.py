@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.formats import load
-from core.formats.values import loads
+from sandbox.values import loads
 from tests.core.formats.helpers import ADD, jsonl
 from tests.core.formats.test_evalplus import HUMANEVAL
 from tests.core.formats.test_mbpp import ROW

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from core.formats import load
 from core.formats.touchstone import write_benchmark, write_solutions, write_suites
-from core.formats.values import dumps
 from core.model import (
     Assertion,
     Benchmark,
@@ -24,6 +23,7 @@ from core.model import (
     StdioTest,
     TestSuite,
 )
+from sandbox.values import dumps
 from tests.core.formats.helpers import jsonl
 
 TEXT = st.text(st.characters(), max_size=20)
