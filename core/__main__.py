@@ -16,7 +16,7 @@ import typer
 
 from core import commands, terminal
 from core.errors import InputError, TouchstoneError
-from sandbox import SandboxError, SandboxUnavailableError
+from sandbox.contract import Limits, SandboxError, SandboxUnavailableError
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -74,7 +74,17 @@ def build(
     json: Json = False,
 ) -> None:
     """Turn problems with tests into a scoring and ranking benchmark (the recipe of Scoring Verifiers)."""
-    report = commands.build(source, out, solutions or [], mutants, k, seed, sandbox, workers, timeout)
+    report = commands.build(
+        source,
+        out,
+        solution_files=solutions or [],
+        mutants=mutants,
+        k=k,
+        seed=seed,
+        backend=sandbox,
+        workers=workers,
+        limits=Limits(seconds=timeout, seed=seed),
+    )
     terminal.show_build(report, as_json=json)
 
 
@@ -106,11 +116,9 @@ def run(
         name=name,
         backend=sandbox,
         workers=workers,
-        timeout=timeout,
+        limits=Limits(seconds=timeout, memory_mb=memory_mb, seed=seed),
         timeout_factor=timeout_factor,
-        memory_mb=memory_mb,
         repeat=repeat,
-        seed=seed,
         resume=resume,
     )
     terminal.show_scores(sheet, as_json=json)

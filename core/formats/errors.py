@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.errors import InputError
+
 
 @dataclass(frozen=True, slots=True)
 class RowError:
@@ -27,7 +29,7 @@ class RowError:
         return f"{self.file}:{self.line}:{field} {self.message}"
 
 
-class FormatError(Exception):
+class FormatError(InputError):
     """The whole file can't be read: empty, not JSON, of no known format, or too large."""
 
 

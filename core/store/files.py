@@ -1,4 +1,4 @@
-"""Files of a run: errors that name them, and writing beside and renaming."""
+"""Files of a run: errors that name them, and writing that leaves a whole file or none."""
 
 from __future__ import annotations
 
@@ -7,40 +7,34 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-TEMPORARY = ".tmp"
+from core.errors import TouchstoneError
+from core.files import replacing
+
+_BESIDE = ".*.new"  # what `core.files.replacing` writes to
 
 
-class StoreError(Exception):
+class StoreError(TouchstoneError):
     """A run's files can't be read, written or continued; the message names the file or folder."""
 
 
-def write_beside(path: Path, write: Callable[[Path], object]) -> None:
-    """Let `write` fill a file beside `path`, then rename it: `path` is whole or as it was before.
+def write_whole(path: Path, write: Callable[[Path], object]) -> None:
+    """Let `write` fill a file beside `path`, flush it to the disk, and rename it.
 
     Raises:
         StoreError: the file could not be written (disk full, no permission).
     """
-    beside = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY}")
     try:
-        write(beside)
-        with beside.open("rb") as handle:
-            os.fsync(handle.fileno())
-        beside.replace(path)
+        with replacing(path) as beside:
+            write(beside)
+            with beside.open("rb") as handle:
+                os.fsync(handle.fileno())
     except OSError as error:
         raise StoreError(f"{path}: could not be written: {error.strerror or error}") from error
-    finally:
-        with contextlib.suppress(OSError):
-            beside.unlink(missing_ok=True)
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a whole text file, beside and renamed; StoreError if it can't be."""
-    write_beside(path, lambda beside: beside.write_text(text, encoding="utf-8"))
-
-
-def remove_temporaries(folder: Path) -> None:
+def remove_unfinished(folder: Path) -> None:
     """Remove what a killed writer left half-written in `folder`."""
-    for path in folder.glob(f".*{TEMPORARY}"):
+    for path in folder.glob(_BESIDE):
         with contextlib.suppress(OSError):
             path.unlink()
 

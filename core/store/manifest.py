@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from core.model import Assertion, Benchmark, Limits, StdioTest, TestCase, TestSuite, VerifierKind
-from core.store.files import StoreError, write_text
+from core.store.files import StoreError, write_whole
 from sandbox.contract import Isolation
 
 SCHEMA_VERSION = 1
@@ -170,7 +170,8 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
     }
     fields = {"schema_version": fields.pop("schema_version"), **fields}
     fields |= {"limits": dataclasses.asdict(manifest.limits), "backend": backend, "isolation": isolation}
-    write_text(folder / MANIFEST, json.dumps(fields, indent=2, default=dict) + "\n")
+    text = json.dumps(fields, indent=2, default=dict) + "\n"
+    write_whole(folder / MANIFEST, lambda beside: beside.write_text(text, encoding="utf-8"))
 
 
 def read_manifest(folder: Path) -> Manifest:

@@ -24,7 +24,7 @@ from core.store import tables
 from core.store.files import StoreError
 from core.store.manifest import Manifest, read_manifest
 from core.store.tables import CellDetail
-from core.store.tallies import Tallies, failing_tests, ranked, tally
+from core.store.tallies import Tallies, ranked, tally
 
 _SCHEMAS = {
     "problems": tables.PROBLEMS,
@@ -32,6 +32,8 @@ _SCHEMAS = {
     "tests": tables.TESTS,
     "answers": tables.ANSWERS,
 }
+SUMMARY = "summary.parquet"
+"""What `problem_summary` says of a finished run, kept so that 20,000 problems open at once."""
 _PART_SCHEMAS = {"outcomes": tables.OUTCOMES, "details": tables.DETAILS, "flaky": tables.FLAKY}
 
 
@@ -158,20 +160,14 @@ class Run:
                 frame: pd.DataFrame = pq.read_table(path, schema=tables.SCORES).to_pandas()
                 return frame
         tallies = self._tallies
-        written = pd.DataFrame(
-            {
-                "position": tallies.position,
-                "solution_id": pd.Series(tallies.solution_id, dtype="str"),
-                "score": tallies.scores(),
-            }
-        )
-        return ranked(self.reference_frame().merge(written, on=["position", "solution_id"], how="inner"))
+        order = np.argsort(tallies.row)
+        frame = self.reference_frame().iloc[tallies.row[order]].reset_index(drop=True)
+        return ranked(frame.assign(score=tallies.scores()[order]))
 
     def reference_frame(self) -> pd.DataFrame:
         """Every solution's position, task_id, solution_id, reference_score and reference_rank."""
-        columns = "position, task_id, solution_id, reference_score, reference_rank"
-        frame: pd.DataFrame = self._select([self.path / "solutions.parquet"], columns).to_pandas()
-        return frame
+        with self._lock:
+            return self._references.copy()
 
     def outcome_totals(self) -> dict[str, int]:
         """Outcome letter -> cells of the whole run."""
@@ -224,23 +220,35 @@ class Run:
         return dict(zip(rows["task_id"].to_pylist(), rows["position"].to_pylist(), strict=True))
 
     @cached_property
+    def _references(self) -> pd.DataFrame:
+        columns = "position, task_id, solution_id, reference_score, reference_rank"
+        frame: pd.DataFrame = self._select([self.path / "solutions.parquet"], columns).to_pandas()
+        return frame
+
+    @cached_property
     def _tallies(self) -> Tallies:
-        return tally(part.path for part in self._parts["outcomes"])
+        solutions = self._references
+        starts = np.searchsorted(solutions["position"].to_numpy(), np.arange(self.manifest.n_problems))
+        perfect = (solutions["reference_score"] == 1.0).to_numpy()
+        return tally((part.path for part in self._parts["outcomes"]), starts, perfect)
 
     @cached_property
     def _summary(self) -> pd.DataFrame:
+        kept = self.path / SUMMARY
+        if self.finished and kept.exists():
+            with _reading(kept):
+                summary: pd.DataFrame = pq.read_table(kept).to_pandas()
+                return summary
         wanted = "task_id, position, n_tests, n_solutions"
         frame: pd.DataFrame = self._select([self.path / "problems.parquet"], wanted).to_pandas()
-        counts = np.zeros((len(frame), len(Outcome)), dtype=np.int64)
-        np.add.at(counts, self._tallies.position, self._tallies.counts)
-        invalid = self._invalid_tests()
-        frame["n_invalid_tests"] = [invalid.get(place, 0) for place in frame["position"]]
+        counts = self._tallies.by_problem(len(frame))
+        frame["n_invalid_tests"] = [self._tallies.failing.get(place, 0) for place in frame["position"]]
         cells = counts.sum(axis=1)
         shares = np.full(counts.shape, np.nan)
         np.divide(counts, cells[:, None], out=shares, where=cells[:, None] > 0)
         for outcome in Outcome:
             frame[f"share_{outcome.letter}"] = shares[:, outcome]
-        references = self.reference_frame().groupby("position")["reference_score"]
+        references = self._references.groupby("position")["reference_score"]
         spread = references.agg(["min", "max"]).reindex(frame["position"])
         frame["reference_min"] = spread["min"].to_numpy()
         frame["reference_max"] = spread["max"].to_numpy()
@@ -249,17 +257,6 @@ class Run:
         by_place = dict(zip(unparsed["position"], unparsed["n_unparsed"], strict=True))
         frame["n_unparsed"] = [int(by_place.get(place, 0)) for place in frame["position"]]
         return frame
-
-    def _invalid_tests(self) -> dict[int, int]:
-        """Position -> tests that fail a solution of reference score 1.0."""
-        parts = [_name(part.path) for part in self._parts["outcomes"]]
-        if not parts:
-            return {}
-        query = """SELECT position, outcomes FROM read_parquet(?)
-                   SEMI JOIN (SELECT position, solution_id FROM read_parquet(?) WHERE reference_score = 1.0)
-                   USING (position, solution_id)"""
-        rows = self._query(query, [parts, [_name(self.path / "solutions.parquet")]])
-        return failing_tests(rows["position"].to_numpy(), _joined(rows["outcomes"]))
 
     def _position(self, task_id: str) -> int:
         with self._lock:
@@ -286,18 +283,12 @@ class Run:
     def _select(
         self, files: Sequence[Path], columns: str, where: str = "true", params: Iterable[object] = ()
     ) -> pa.Table:
-        """Rows of some files of one table, in the order they were written."""
+        """Rows of some files of one table, in the order they were written (DuckDB keeps it)."""
         if not files:
             return pa.table({})
-        order = "" if columns.startswith("DISTINCT") else "ORDER BY filename, file_row_number"
-        source = "read_parquet(?, file_row_number = true, filename = true)"
-        wanted = "* EXCLUDE (filename, file_row_number)" if columns == "*" else columns
-        query = f"SELECT {wanted} FROM {source} WHERE {where} {order}"  # noqa: S608 - this module's own words
-        return self._query(query, [[_name(file) for file in files], *params])
-
-    def _query(self, query: str, params: list[object]) -> pa.Table:
+        query = f"SELECT {columns} FROM read_parquet(?) WHERE {where}"  # noqa: S608 - this module's own words
         with _reading(self.path), self._connection.cursor() as cursor:
-            return cursor.sql(query, params=params).to_arrow_table()
+            return cursor.sql(query, params=[[_name(file) for file in files], *params]).to_arrow_table()
 
     def _check_whole(self, rows: dict[str, int]) -> None:
         manifest = self.manifest

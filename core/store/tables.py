@@ -30,7 +30,7 @@ from core.model import (
     TestCase,
     TestSuite,
 )
-from core.store.files import encodable, write_beside
+from core.store.files import encodable, write_whole
 from core.store.manifest import encode_test
 
 PROBLEMS = pa.schema(
@@ -123,7 +123,7 @@ SCORES = pa.schema(
     ]
 )
 
-_ROW_GROUP = {"outcomes": 1024, "solutions": 1024, "tests": 4096, "details": 4096}
+_ROW_GROUP = {"outcomes": 1024, "solutions": 8192, "tests": 16_384, "details": 4096}
 _BATCH = 16_384
 
 
@@ -194,7 +194,7 @@ def write_rows(path: Path, schema: pa.Schema, rows: Iterator[tuple[Any, ...]]) -
                     pa.Table.from_arrays(arrays, schema=schema), row_group_size=_row_group_size(path)
                 )
 
-    write_beside(path, write)
+    write_whole(path, write)
     return count
 
 
@@ -221,7 +221,7 @@ def write_outcomes(path: Path, rows: Sequence[SolutionOutcomes], positions: Mapp
         ],
         names=OUTCOMES.names,
     ).cast(OUTCOMES)
-    write_beside(
+    write_whole(
         path,
         lambda beside: pq.write_table(
             table,

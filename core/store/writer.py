@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 
 from core.model import Benchmark, Limits, Problem, Solution, TestSuite, VerifierKind
 from core.store import tables
-from core.store.files import TEMPORARY, StoreError, remove_temporaries, write_beside
+from core.store.files import StoreError, remove_unfinished, write_whole
 from core.store.manifest import (
     MANIFEST,
     Manifest,
@@ -29,7 +29,7 @@ from core.store.manifest import (
     read_manifest,
     write_manifest,
 )
-from core.store.run import open_run
+from core.store.run import SUMMARY, open_run
 from core.store.tables import SolutionOutcomes
 from core.store.tallies import batches, ranked
 from sandbox.contract import Isolation
@@ -55,7 +55,8 @@ class RunWriter:
         self._positions = {problem.task_id: position for position, problem in enumerate(problems)}
         self._next = 0
         self._lock: int | None = lock
-        self._sizes: dict[str, tuple[int, int]] = {}
+        self._n_tests: dict[str, int] = {}
+        self._solution_ids: dict[str, list[str]] = {}
 
     @classmethod
     def create(
@@ -77,12 +78,12 @@ class RunWriter:
         with ExitStack() as stack:
             lock = _claim(path, stack)
             names = sorted(entry.name for entry in path.iterdir())
-            strangers = [name for name in names if name not in _JOB_FILES and not name.endswith(TEMPORARY)]
+            strangers = [name for name in names if name not in _JOB_FILES and not name.startswith(".")]
             if MANIFEST in strangers:
                 raise StoreError(f"{path}: already holds a run")
             if strangers:
                 raise StoreError(f"{path}: is not empty and holds no run (found {strangers[0]})")
-            remove_temporaries(path)
+            remove_unfinished(path)
             counted = _with_counts(manifest, problems, solutions, suites)
             write_manifest(path, counted)
             writer = cls(path, counted, problems, lock)
@@ -112,7 +113,7 @@ class RunWriter:
                 raise StoreError(f"{path}: holds a run of other inputs: {'; '.join(differences)}")
             if found.finished:
                 raise StoreError(f"{path}: the run is finished")
-            remove_temporaries(path)
+            remove_unfinished(path)
             writer = cls(path, found, problems, lock)
             writer._write_inputs(problems, solutions, suites)
             writer._find_parts()
@@ -152,13 +153,14 @@ class RunWriter:
         Raises:
             StoreError: a problem has no outcomes yet, or a file can't be read or written.
         """
-        missing = [t for t, (_, n_solutions) in self._sizes.items() if n_solutions and t not in self.done]
+        missing = [task_id for task_id, ids in self._solution_ids.items() if ids and task_id not in self.done]
         if missing:
             raise StoreError(
                 f"{self.path}: {len(missing)} problems have no outcomes yet (first: {missing[0]})"
             )
         run = open_run(self.path)
-        self._write_scores(run.scores())
+        self._write_frame("scores.parquet", run.scores(), tables.SCORES)
+        self._write_frame(SUMMARY, run.problem_summary())
         return self._close_manifest(
             outcome_counts=run.outcome_totals(),
             in_process_cells=run.in_process_cells(),
@@ -172,7 +174,7 @@ class RunWriter:
             scores.get(task_id, {}).get(solution_id, np.nan)
             for task_id, solution_id in zip(frame["task_id"], frame["solution_id"], strict=True)
         ]
-        self._write_scores(ranked(frame))
+        self._write_frame("scores.parquet", ranked(frame), tables.SCORES)
         return self._close_manifest()
 
     def close(self) -> None:
@@ -196,23 +198,21 @@ class RunWriter:
             raise StoreError(f"{self.path}: no problem is called {row.task_id!r}") from None
 
     def _checked(self, rows: Sequence[SolutionOutcomes]) -> set[str]:
-        counts: dict[str, int] = {}
+        ids: dict[str, list[str]] = {}
         for row in rows:
-            counts[row.task_id] = counts.get(row.task_id, 0) + 1
-            n_tests, _ = self._sizes[row.task_id]
+            ids.setdefault(row.task_id, []).append(row.solution_id)
+            n_tests = self._n_tests[row.task_id]
             if not len(row.outcomes) == len(row.seconds) == n_tests:
                 raise StoreError(
                     f"{self.path}: {row.task_id}: solution {row.solution_id} has {len(row.outcomes)} "
                     f"outcomes for {n_tests} tests"
                 )
-        for task_id, count in counts.items():
+        for task_id, found in ids.items():
             if task_id in self.done:
                 raise StoreError(f"{self.path}: {task_id}: its outcomes are written already")
-            if count != self._sizes[task_id][1]:
-                raise StoreError(
-                    f"{self.path}: {task_id}: {count} rows for {self._sizes[task_id][1]} solutions"
-                )
-        return set(counts)
+            if found != self._solution_ids[task_id]:
+                raise StoreError(f"{self.path}: {task_id}: the rows are not its solutions in their order")
+        return set(ids)
 
     def _write_inputs(
         self,
@@ -223,8 +223,8 @@ class RunWriter:
         by_task = {suite.task_id: suite for suite in suites}
         for problem in problems:
             suite = by_task.get(problem.task_id)
-            n_tests = len(suite.tests) if suite else 0
-            self._sizes[problem.task_id] = n_tests, len(solutions.get(problem.task_id, ()))
+            self._n_tests[problem.task_id] = len(suite.tests) if suite else 0
+            self._solution_ids[problem.task_id] = [s.id for s in solutions.get(problem.task_id, ())]
         rows: dict[str, tuple[pa.Schema, Iterator[tuple[Any, ...]]]] = {
             "problems": (tables.PROBLEMS, tables.problem_rows(problems, solutions, by_task)),
             "solutions": (tables.SOLUTIONS, tables.solution_rows(problems, solutions)),
@@ -246,12 +246,9 @@ class RunWriter:
             self.done |= set(batch["task_id"].to_pylist())
         self._next = max((int(number) for number in numbers), default=-1) + 1
 
-    def _write_scores(self, frame: pd.DataFrame) -> None:
-        table = pa.Table.from_pandas(frame, schema=tables.SCORES, preserve_index=False)
-        table = table.replace_schema_metadata(None)
-        write_beside(
-            self.path / "scores.parquet", lambda beside: pq.write_table(table, beside, compression="zstd")
-        )
+    def _write_frame(self, name: str, frame: pd.DataFrame, schema: pa.Schema | None = None) -> None:
+        table = pa.Table.from_pandas(frame, schema=schema, preserve_index=False).replace_schema_metadata(None)
+        write_whole(self.path / name, lambda beside: pq.write_table(table, beside, compression="zstd"))
 
     def _close_manifest(self, **changes: Any) -> Path:
         finished = dataclasses.replace(self.manifest, finished=now(), **changes)

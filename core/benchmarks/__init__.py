@@ -1,0 +1,1 @@
+"""Benchmarks that score verifiers, made from problems, their tests and candidate solutions."""

@@ -1,0 +1,136 @@
+"""The demo: HumanEval with mutants as solutions (HE-M), and four verifiers that need no model.
+
+Everything is executed for real. With the same number of problems and the same seed the result
+is the same; what an earlier or a killed demo left in the folder is gone on with.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from core.benchmarks.build import BuildReport, build
+from core.benchmarks.cached import CachedExecutor
+from core.benchmarks.humaneval import humaneval
+from core.execution import ExecutionRequest, execute
+from core.formats.touchstone import write_benchmark, write_suites
+from core.model import Benchmark, Limits, TestSuite, VerifierKind
+from core.progress import OnProgress, Progress
+from core.verifiers import BASELINES, SuiteVerifier, make_suites
+from core.workspace import Workspace
+from sandbox import open_sandbox
+from sandbox.contract import Sandbox
+
+__all__ = ["MUTANTS", "Demo", "build_demo"]
+
+MUTANTS = 32
+"""Mutants tried at most for each problem: with them every problem of HumanEval is well spread."""
+
+_PROBLEMS = 164
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """What a demo left behind.
+
+    Attributes:
+        benchmark: the benchmark's file.
+        tests, runs: the file and the folder of each verifier, by its name.
+        report: how the benchmark came about.
+    """
+
+    benchmark: Path
+    tests: Mapping[str, Path]
+    runs: Mapping[str, Path]
+    report: BuildReport
+
+
+def build_demo(
+    out: Path,
+    *,
+    problems: int = _PROBLEMS,
+    workers: int = 2,
+    seed: int = 0,
+    backend: str = "auto",
+    on_progress: OnProgress | None = None,
+) -> Demo:
+    """Build HE-M and the suites of the four verifiers, and execute a run for each.
+
+    Writes <out>/benchmarks/HE-M.jsonl, <out>/tests/<verifier>.jsonl and <out>/runs/<verifier>/;
+    with fewer problems or another seed the names say so ("HE-M-20", "docstring-20-seed3").
+
+    Args:
+        out: a data folder (`core.workspace`).
+        problems: how many of HumanEval's problems, the first ones.
+        workers: programs that run at once.
+        seed: decides mutants and inputs.
+        backend: the sandbox's backend.
+        on_progress: called often, with the phase in words.
+
+    Raises:
+        InputError: HumanEval is not there.
+        StoreError: a run's folder holds a run of something else.
+        SandboxUnavailableError: the backend can't run on this machine.
+    """
+    say = on_progress or _silent
+    workspace = Workspace(out)
+    suffix = ("" if problems >= _PROBLEMS else f"-{problems}") + ("" if seed == 0 else f"-seed{seed}")
+    limits = Limits(seed=seed)
+    say(Progress("reading HumanEval"))
+    chosen = humaneval()[:problems]
+    with (
+        open_sandbox(backend, workers) as sandbox,
+        CachedExecutor(sandbox, workspace.cache_path) as executor,
+    ):
+        name = f"HE-M{suffix}"
+        built = build(
+            chosen, {}, executor, name=name, mutants=MUTANTS, seed=seed, limits=limits, on_progress=say
+        )
+        path = workspace.benchmark_file(name)
+        write_benchmark(built.benchmark, path)
+        tests, runs = {}, {}
+        for verifier in BASELINES.values():
+            suites = make_suites(verifier, built.benchmark, executor, seed=seed, on_progress=say)
+            tests[verifier.name] = workspace.tests_dir / f"{verifier.name}{suffix}.jsonl"
+            write_suites(suites, tests[verifier.name])
+            runs[verifier.name] = workspace.run_dir(f"{verifier.name}{suffix}")
+            request = _request(
+                workspace, runs[verifier.name], built.benchmark, verifier, suites, sandbox, limits
+            )
+            execute(request, _named(verifier, say))
+    return Demo(path, tests, runs, built.report)
+
+
+def _request(
+    workspace: Workspace,
+    out: Path,
+    benchmark: Benchmark,
+    verifier: SuiteVerifier,
+    suites: tuple[TestSuite, ...],
+    sandbox: Sandbox,
+    limits: Limits,
+) -> ExecutionRequest:
+    return ExecutionRequest(
+        benchmark=benchmark,
+        suites=suites,
+        out=out,
+        verifier=verifier.name,
+        name=verifier.title,
+        verifier_kind=VerifierKind.TESTS,
+        sandbox=sandbox,
+        limits=limits,
+        cache=workspace.cache_path,
+        resume=True,
+        command=tuple(sys.argv[1:]),
+    )
+
+
+def _named(verifier: SuiteVerifier, say: OnProgress) -> OnProgress:
+    """Put the verifier's title in front of the phases of its run."""
+    return lambda progress: say(replace(progress, phase=f"{verifier.title}: {progress.phase}"))
+
+
+def _silent(_: Progress) -> None:
+    """Nobody watches."""

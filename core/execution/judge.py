@@ -1,0 +1,129 @@
+"""Whether what a program returned or printed is what a test expects. Runs in trusted code, on plain data.
+
+Returned values are compared as EvalPlus compares them: `==` of Python values (1 == 1.0, a tuple is no
+list), and within a tolerance only where the test gives one. Three differences, all on purpose: the
+tolerance is absolute and applies to each number of a nested value rather than to the array that numpy
+makes of it; a test without a tolerance stays exact (EvalPlus allows floats 1e-6); NaN equals NaN.
+Standard output is compared as LiveCodeBench's checker does: line by line, blanks at both ends of a
+line and blank lines at both ends of the output don't count.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import zip_longest
+from typing import Any
+
+import numpy as np
+
+from sandbox.contract import CheckResult, Outcome
+from sandbox.values import loads
+
+_LONGEST_TEXT = 2000
+_LONGEST_MESSAGE = 500
+
+
+def judge_call(result: CheckResult, expected: str, tolerance: float) -> CheckResult:
+    """The verdict on a returned value; both values are `sandbox.values` text."""
+    if result.outcome is not Outcome.PASSED:
+        return result
+    if result.value is None:
+        return replace(result, outcome=Outcome.INTERNAL_ERROR, message="the sandbox gave no returned value")
+    try:
+        actual = loads(result.value)
+    except ValueError as error:
+        message = f"the returned value can't be read: {error}"
+        return replace(result, outcome=Outcome.ASSERTION_FAILED, message=message, value=None)
+    wanted = loads(expected)
+    if equal(actual, wanted, tolerance):
+        return replace(result, value=None)
+    return replace(
+        result,
+        outcome=Outcome.ASSERTION_FAILED,
+        message="the returned value is not the expected one",
+        actual=_shown(actual, result.value),
+        expected=_shown(wanted, expected),
+        value=None,
+    )
+
+
+def judge_stdout(result: CheckResult, expected: str) -> CheckResult:
+    """The verdict on what a program printed."""
+    if result.outcome is not Outcome.PASSED:
+        return result
+    found, wanted = _lines(result.stdout), _lines(expected)
+    if found == wanted:
+        return result
+    place = next(i for i, (a, b) in enumerate(zip_longest(found, wanted), 1) if a != b)
+    return replace(
+        result,
+        outcome=Outcome.ASSERTION_FAILED,
+        message=f"the output differs from line {place} on",
+        actual=result.stdout,
+        expected=expected,
+    )
+
+
+def shortened(result: CheckResult) -> CheckResult:
+    """`result` as it is kept: texts cut to a readable length, time in whole microseconds."""
+    if result.outcome is Outcome.PASSED:
+        return CheckResult(Outcome.PASSED, round(result.seconds, 6), in_process=result.in_process)
+    stdout = result.stdout
+    return replace(
+        result,
+        seconds=round(result.seconds, 6),
+        message=_cut(result.message, _LONGEST_MESSAGE),
+        actual=_cut(result.actual, _LONGEST_TEXT),
+        expected=_cut(result.expected, _LONGEST_TEXT),
+        stdout=stdout if len(stdout) <= _LONGEST_TEXT else "…" + stdout[-_LONGEST_TEXT:],
+        value=None,
+    )
+
+
+def equal(actual: Any, expected: Any, tolerance: float = 0.0) -> bool:
+    """Whether two plain values are the same, numbers within `tolerance` of each other."""
+    if isinstance(actual, np.ndarray) or isinstance(expected, np.ndarray):
+        return _equal_arrays(actual, expected, tolerance)
+    if isinstance(actual, (int, float, complex)) and isinstance(expected, (int, float, complex)):
+        return _equal_numbers(actual, expected, tolerance)
+    if isinstance(expected, (list, tuple)) and type(actual) is type(expected):
+        return len(actual) == len(expected) and all(
+            equal(a, b, tolerance) for a, b in zip(actual, expected, strict=True)
+        )
+    if isinstance(expected, Mapping) and isinstance(actual, Mapping):
+        return actual.keys() == expected.keys() and all(
+            equal(actual[key], expected[key], tolerance) for key in expected
+        )
+    return bool(actual == expected)
+
+
+def _equal_numbers(actual: complex, expected: complex, tolerance: float) -> bool:
+    if actual == expected or (actual != actual and expected != expected):
+        return True
+    try:
+        return tolerance > 0 and math.isfinite(gap := abs(actual - expected)) and gap <= tolerance
+    except OverflowError:  # an int beyond the floats
+        return False
+
+
+def _equal_arrays(actual: Any, expected: Any, tolerance: float) -> bool:
+    if type(actual) is not type(expected) or actual.shape != expected.shape:
+        return False
+    return equal(actual.tolist(), expected.tolist(), tolerance)
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.strip().split("\n")]
+
+
+def _shown(value: Any, text: str) -> str:
+    try:
+        return repr(value)
+    except ValueError:  # an int too long to print in decimal
+        return text
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else text[:length] + "…"

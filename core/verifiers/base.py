@@ -1,0 +1,131 @@
+"""What a verifier that writes test suites is, and how its suites are written for a whole benchmark.
+
+A verifier plans calls for one problem and, given what came of them, writes its suite. Both steps
+are pure functions, so that the calls of all problems can run side by side.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from sandbox.values import dumps
+
+from core.benchmarks.judging import Executor
+from core.model import Assertion, Benchmark, Origin, Problem, Solution, TestSuite
+from core.progress import OnProgress, Progress
+from core.verifiers.inputs import Input
+from sandbox.contract import CallsJob, Execution, Limits
+
+__all__ = ["Context", "SuiteVerifier", "assertion", "calls_job", "spread", "make_suites"]
+
+TESTS_PER_PROBLEM = 10
+CALL_LIMITS = Limits(seconds=1.0)
+_LONGEST = 400
+_TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a verifier may look at.
+
+    Attributes:
+        solutions: the candidates, in reference order; a verifier without an oracle must not
+            make use of the order or of their reference scores.
+        seed: decides every random choice.
+    """
+
+    problem: Problem
+    solutions: tuple[Solution, ...]
+    seed: int = 0
+
+
+Plan: TypeAlias = Callable[[Context], tuple[CallsJob, ...]]
+Write: TypeAlias = Callable[[Context, Mapping[str, Execution]], TestSuite]
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteVerifier:
+    """A verifier that needs no model.
+
+    Attributes:
+        name: short, used in files.
+        title: for the screen.
+        description: one sentence for the screen.
+        plan: the calls that it wants to see the results of.
+        write: its suite, given the executions of the planned jobs by their keys.
+    """
+
+    name: str
+    title: str
+    description: str
+    plan: Plan
+    write: Write
+
+
+def make_suites(
+    verifier: SuiteVerifier,
+    benchmark: Benchmark,
+    executor: Executor,
+    *,
+    seed: int = 0,
+    on_progress: OnProgress | None = None,
+) -> tuple[TestSuite, ...]:
+    """The verifier's suite for each problem, in the benchmark's order."""
+    contexts = [Context(p, benchmark.solutions.get(p.task_id, ()), seed) for p in benchmark.problems]
+    jobs = [job for context in contexts for job in verifier.plan(context)]
+    started = time.monotonic()
+    executions: dict[str, Execution] = {}
+    for execution in executor.run(jobs) if jobs else ():
+        executions[execution.key] = execution
+        if on_progress:
+            passed = time.monotonic() - started
+            phase = f"writing tests: {verifier.title}"
+            on_progress(Progress(phase, len(executions), len(jobs), "programs", seconds=passed))
+    return tuple(verifier.write(context, executions) for context in contexts)
+
+
+def calls_job(problem: Problem, solution_id: str, program: str, inputs: Sequence[Input]) -> CallsJob:
+    """The job that calls the program's entry point with each input."""
+    assert problem.entry_point is not None
+    calls = tuple(dumps(list(one.arguments)) for one in inputs)
+    return CallsJob(f"{problem.task_id}\n{solution_id}", program, problem.entry_point, calls, CALL_LIMITS)
+
+
+def call_source(problem: Problem, one: Input) -> str:
+    """The call as Python source."""
+    return f"{problem.entry_point}({', '.join(map(repr, one.arguments))})"
+
+
+def assertion(expression: str, expected: Any, origin: Origin) -> Assertion | None:
+    """`assert expression == expected`; None if the value has no short literal, or is NaN or infinite."""
+    if isinstance(expected, float) and not math.isfinite(expected):
+        return None
+    try:
+        text = repr(expected)
+        if len(text) > _LONGEST or ast.literal_eval(text) != expected:
+            return None
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return None
+    if isinstance(expected, float):
+        return Assertion(f"assert abs({expression} - {_in_sum(text)}) < {_TOLERANCE}", origin)
+    return Assertion(f"assert {expression} == {text}", origin)
+
+
+def _in_sum(number: str) -> str:
+    return f"({number})" if number.startswith("-") else number
+
+
+def spread(tests: Sequence[tuple[str, Assertion]], count: int) -> tuple[Assertion, ...]:
+    """Up to `count` of the tests, different results taking turns; each comes with its result's text."""
+    groups: dict[str, list[Assertion]] = {}
+    for result, test in tests:
+        groups.setdefault(result, []).append(test)
+    chosen: list[Assertion] = []
+    for turn in range(max(map(len, groups.values()), default=0)):
+        chosen.extend(group[turn] for group in groups.values() if turn < len(group))
+    return tuple(chosen[:count])

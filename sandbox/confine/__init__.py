@@ -1,0 +1,61 @@
+"""Layers that take rights away from the current process, one module each.
+
+Every layer is optional: it returns what it achieved, in words, and leaves the process as it was
+where the system does not offer it. `base` is laid once under a whole host or judge, `seal` once more
+on every process that is about to run code nobody trusts.
+"""
+
+from __future__ import annotations
+
+import os
+
+from sandbox.confine import landlock, privileges, rlimits, seccomp
+
+
+class Achieved:
+    """What the layers achieved on this machine, in words for a person."""
+
+    def __init__(self) -> None:
+        self.guarantees: list[str] = []
+        self.missing: list[str] = []
+
+    def note(self, guarantee: str, missing: str | None) -> None:
+        """Put down one layer: what it guarantees, or what is missing and why."""
+        if missing is None:
+            self.guarantees.append(guarantee)
+        else:
+            self.missing.append(missing)
+
+
+def base(readable: list[str], writable: str, achieved: Achieved) -> None:
+    """Give up files, network and privileges, for this process and all that it forks."""
+    rlimits.limit_base()
+    achieved.note("no core dumps, few open files", None)
+    achieved.note("no new privileges, no capabilities, memory closed to other processes", privileges.drop())
+    achieved.note(
+        "reads only Python and the system's libraries, writes only its own empty directory",
+        landlock.restrict(readable, writable),
+    )
+    problem = seccomp.deny_base()
+    achieved.note("no sockets, no tracing, no mounts, no kernel interfaces beyond plain work", problem)
+    if problem is not None:
+        achieved.missing.append("connections to other processes of this machine are not cut")
+
+
+class Sealer:
+    """Seals program processes, with all that can be prepared before the fork prepared."""
+
+    def __init__(self) -> None:
+        self._filters = {0: seccomp.Seal(0)}
+
+    def prepare(self, processes: int) -> None:
+        """Make ready, in the parent, for a program with this limit."""
+        if processes not in self._filters:
+            self._filters[processes] = seccomp.Seal(processes)
+
+    def seal(self, memory_mb: int, file_mb: int, cpu_seconds: int, processes: int) -> None:
+        """Set the limits of one program and forbid it processes; called in the forked child."""
+        os.setsid()
+        rlimits.limit_program(memory_mb, file_mb, cpu_seconds)
+        if not self._filters[processes].lay(os.getpid()):
+            rlimits.limit_processes(processes)

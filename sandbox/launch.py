@@ -1,0 +1,159 @@
+"""Starts a host or a judge inside its confinement, and ends it with whoever started this.
+
+A backend runs `python -P -s -S -B -c BOOT <root> <options as JSON>`. This process enters namespaces where
+the kernel has them, forks the host or judge into them (it becomes process 1 there, so everything
+dies with it) and then only watches: when standard input is closed, or the child ends, it takes
+everything down. It never reads the input; that belongs to the child.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import time
+from typing import Any, Final, NoReturn
+
+from sandbox import confine
+from sandbox.confine import namespaces, privileges
+
+BOOT: Final = "import sys; sys.path.insert(0, sys.argv[1]); from sandbox.launch import main; main()"
+_SCRATCH_MB: Final = 64
+
+
+def command(python: str, root: str, options: dict[str, Any]) -> list[str]:
+    """The command line that starts a host or judge.
+
+    Args:
+        python: the interpreter.
+        root: the directory that holds the `sandbox` package, as the new process sees it.
+        options: role (`host` or `judge`), control (descriptor number, or path of a unix socket that the host
+            listens on), scratch (an empty directory), readable (paths), site (import paths to add),
+            namespaces (whether to try them), memory_mb (of the judge).
+    """
+    return [python, "-P", "-s", "-S", "-B", "-X", "utf8", "-c", BOOT, root, json.dumps(options)]
+
+
+def main() -> NoReturn:
+    """Start what the options in argv say."""
+    root, options = sys.argv[1], json.loads(sys.argv[2])
+    sys.argv = [""]
+    sys.path[:] = [path for path in sys.path if path != root] + options["site"]
+    run = _role(options["role"], root)
+    achieved = confine.Achieved()
+    separate = False
+    if options["namespaces"]:
+        problem = namespaces.enter()
+        achieved.note("own network (none), processes and users: nothing else can be reached", problem)
+        separate = problem is None
+        if separate:
+            achieved.note(
+                f"own files are kept in memory, {_SCRATCH_MB} MiB at most",
+                namespaces.mount_scratch(options["scratch"], _SCRATCH_MB),
+            )
+    watcher = os.getpid()
+    child = os.fork()
+    if child:
+        _watch(child, separate, options["scratch"])
+    privileges.die_with_parent(signal.SIGKILL)
+    if not separate and os.getppid() != watcher:
+        os._exit(0)
+    _become(run, options, achieved)
+
+
+def _role(role: str, root: str) -> Any:
+    """Import the program to run; afterwards the root is no longer on the path."""
+    sys.path.insert(0, root)
+    try:
+        if role == "host":
+            from sandbox.host import run as run_host
+
+            return run_host
+        from sandbox.judge import run as run_judge
+
+        return run_judge
+    finally:
+        sys.path.remove(root)
+
+
+def _become(run: Any, options: dict[str, Any], achieved: confine.Achieved) -> NoReturn:
+    status = 1
+    try:
+        os.setsid()
+        requests, answers = os.dup(0), os.dup(1)
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, 0)
+        os.dup2(nothing, 1)
+        if nothing > 2:
+            os.close(nothing)
+        control = _connect(options["role"], options["control"])
+        os.chdir(options["scratch"])
+        confine.base(options["readable"], options["scratch"], achieved)
+        gc.collect()
+        gc.freeze()
+        run(requests, answers, control, options, achieved)
+        status = 0
+    except BaseException as error:  # noqa: BLE001 - the last place that could tell
+        import traceback
+
+        os.write(2, "".join(traceback.format_exception(error)).encode("utf-8", "backslashreplace"))
+    finally:
+        os._exit(status)
+
+
+def _connect(role: str, control: int | str) -> socket.socket:
+    """The channel between host and judge."""
+    if isinstance(control, int):
+        return socket.socket(fileno=control)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as channel:
+        if role == "host":
+            channel.bind(control)
+            channel.listen(1)
+            return channel.accept()[0]
+    channel = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    channel.connect(control)
+    return channel
+
+
+def _watch(child: int, separate: bool, scratch: str) -> NoReturn:
+    """Wait for the end of the child or of standard input, then take everything down."""
+    with contextlib.suppress(BaseException):
+        os.closerange(3, 256)
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, 1)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        poll = select.poll()
+        poll.register(0, 0)
+        with contextlib.suppress(AttributeError, OSError):
+            poll.register(os.pidfd_open(child), select.POLLIN)
+        while not poll.poll(500) and os.waitpid(child, os.WNOHANG)[0] == 0:
+            pass
+    with contextlib.suppress(OSError):
+        os.kill(child, signal.SIGKILL if separate else signal.SIGTERM)
+    with contextlib.suppress(OSError):
+        if not separate:
+            _let_it_end(child)
+            os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    with contextlib.suppress(OSError):
+        if separate:
+            namespaces.unmount(scratch)
+        os.rmdir(scratch)  # noqa: PTH106 - pathlib would be one more import in every program
+    os._exit(0)
+
+
+def _let_it_end(child: int) -> None:
+    """A host or judge that is not process 1 must take its own children down; its channels are closed.
+
+    Raises:
+        ChildProcessError: it did.
+    """
+    for _ in range(50):
+        if os.waitpid(child, os.WNOHANG)[0]:
+            raise ChildProcessError
+        time.sleep(0.02)

@@ -1,0 +1,154 @@
+"""The sandbox that all backends share: workers in threads, jobs in, executions out."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import queue
+import threading
+from collections.abc import Iterable, Iterator
+from types import TracebackType
+from typing import Any, Final, Self
+
+from sandbox.backends import Backend
+from sandbox.contract import Execution, Isolation, Job, SandboxError
+from sandbox.worker import Running, Worker
+
+_AHEAD: Final = 3
+"""Jobs per worker beyond the one it is at: the next is there when one ends."""
+
+
+class PooledSandbox:
+    """Runs jobs on workers that a backend starts.
+
+    Args:
+        backend: starts host and judge of each worker.
+        workers: how many; each keeps about one processor busy.
+    """
+
+    def __init__(self, backend: Backend, workers: int = 2) -> None:
+        if workers < 1:
+            raise ValueError("a sandbox needs at least one worker")
+        self._backend = backend
+        self._told: list[dict[str, Any]] = []
+        self._workers = [Worker(backend, number, self._hear) for number in range(workers)]
+        self._numbers = itertools.count(1)
+        self._running = False
+        self._closed = False
+        try:
+            self._workers[0].start()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def isolation(self) -> Isolation:
+        """What this sandbox guarantees here."""
+        guarantees, missing = [
+            list(dict.fromkeys(phrase for told in self._told for phrase in told[kind]))
+            for kind in ("guarantees", "missing")
+        ]
+        return self._backend.isolation({"guarantees": guarantees, "missing": missing})
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[Execution]:
+        """Run the jobs; executions come as they finish. One run at a time."""
+        if self._closed:
+            raise SandboxError("the sandbox is closed")
+        if self._running:
+            raise SandboxError("this sandbox is running other jobs already")
+        self._running = True
+        crew = _Crew(self._workers)
+        clean = False
+        try:
+            yield from crew.work(Running(next(self._numbers), job) for job in jobs)
+            clean = True
+        finally:
+            crew.dismiss(clean=clean)
+            self._running = False
+
+    def close(self) -> None:
+        """End every process and remove every file of the sandbox."""
+        if not self._closed:
+            self._closed = True
+            for worker in self._workers:
+                worker.abandoned = True
+                worker.stop()
+            self._backend.close()
+
+    def _hear(self, told: list[dict[str, Any]]) -> None:
+        if not self._told:
+            self._told = told
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class _Crew:
+    """The threads of one run; jobs are pulled in the caller's thread, a few per worker ahead."""
+
+    def __init__(self, workers: list[Worker]) -> None:
+        self._workers = workers
+        self._todo: queue.SimpleQueue[Running | None] = queue.SimpleQueue()
+        self._done: queue.SimpleQueue[Execution | BaseException] = queue.SimpleQueue()
+        self._threads = [
+            threading.Thread(target=self._serve, args=(worker,), name="touchstone-worker", daemon=True)
+            for worker in workers
+        ]
+
+    def work(self, jobs: Iterator[Running]) -> Iterator[Execution]:
+        """Feed the workers and yield what they finish."""
+        outstanding, more = 0, True
+        for thread in self._threads:
+            thread.start()
+        while True:
+            while more and outstanding < len(self._workers) * (_AHEAD + 1):
+                job = next(jobs, None)
+                if job is None:
+                    more = False
+                else:
+                    self._todo.put(job)
+                    outstanding += 1
+            if not outstanding:
+                return
+            done = self._done.get()
+            if isinstance(done, BaseException):
+                raise done
+            outstanding -= 1
+            yield done
+
+    def dismiss(self, *, clean: bool) -> None:
+        """End the threads; workers in the middle of a job are stopped, to be started again when needed."""
+        for _ in self._threads:
+            self._todo.put(None)
+        for worker in self._workers if not clean else ():
+            worker.abandon()
+        for thread in self._threads:
+            if thread.ident is not None:
+                thread.join()
+        for worker in self._workers:
+            worker.reset()
+
+    def _serve(self, worker: Worker) -> None:
+        open_for_more = True
+        try:
+            while open_for_more or worker.pending:
+                while open_for_more and worker.pending <= 1:
+                    try:
+                        running = self._todo.get(block=not worker.pending)
+                    except queue.Empty:
+                        break
+                    if running is None:
+                        open_for_more = False
+                    else:
+                        worker.give(running)
+                if worker.pending:
+                    self._done.put(worker.finish_next())
+        except BaseException as error:  # noqa: BLE001 - the caller's thread raises it
+            with contextlib.suppress(BaseException):
+                worker.stop()
+            self._done.put(error)

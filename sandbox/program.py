@@ -1,0 +1,255 @@
+"""What runs in a program's own process: compiles the program and answers calls.
+
+Everything in here is in the program's reach. It can answer calls wrongly, which is what tests are
+for, and it can harm itself; it holds no test and no expected value, and its answers are read by
+`sandbox.values` on the other side. The one exception is a check that can only be judged here
+(`judge` below): it carries a nonce, and its result is marked.
+
+A request is one byte, `N` to begin a new namespace first or `-` to go on with the last, and then JSON:
+
+    ["load", source, name, seed]            compile the program; no answer
+    ["run"]                                 only begin the namespace
+    ["call", target, args, kwargs]          target: a global name, or the number of an object handed out
+    ["get", target, name]  ["set", target, name, value]  ["do", target, operation, args]
+    ["name", name]                          what a global name of the program stands for
+    ["judge", code, support, entry point, nonce]    run a check in here
+    ["script"]                              run the program as a script; ends the process
+
+Answers: ["value", value, changed arguments], ["error", {...}], ["unloadable", {...}] and
+["verdict", nonce, {...}]; before one of them, ["callback", number, args, kwargs] asks the judge to call
+a function of the test, and is answered by `=` and ["value", value] or ["error", {...}].
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import gc
+import marshal
+import os
+import sys
+from collections.abc import Callable
+from types import CodeType, ModuleType
+from typing import Any, Final, NoReturn
+
+from sandbox.script import run_script
+from sandbox.values import Codec, Unsendable, type_name
+from sandbox.verdict import PROGRAM_FILE, describe, run_check, type_names
+from sandbox.wire import Frames, read_frame, write_frame
+
+OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
+    "len": len,
+    "iter": iter,
+    "next": next,
+    "str": str,
+    "repr": repr,
+    "format": format,
+    "getitem": lambda target, key: target[key],
+    "setitem": lambda target, key, value: target.__setitem__(key, value),
+    "delitem": lambda target, key: target.__delitem__(key),
+    "contains": lambda target, item: item in target,
+    "add": lambda target, other: target + other,
+    "sub": lambda target, other: target - other,
+    "mul": lambda target, other: target * other,
+    "neg": lambda target: -target,
+    "enter": lambda target: target.__enter__(),
+    "exit": lambda target: target.__exit__(None, None, None),
+}
+_SCALARS: Final = frozenset({type(None), bool, int, float, complex, str, bytes})
+_BUILTIN_NAMES: Final = {id(thing): name for name, thing in vars(builtins).items() if isinstance(thing, type)}
+
+
+def serve(fd: int) -> NoReturn:
+    """Answer the judge on this descriptor until it closes."""
+    gc.freeze()
+    program = _Program(fd)
+    try:
+        while True:
+            program.answer(read_frame(fd, program.frames))
+    finally:
+        os._exit(0)
+
+
+class _Program:
+    def __init__(self, fd: int) -> None:
+        self._fd = fd
+        self.frames = Frames()
+        self._codec = Codec(self._hand_out, self._take_in)
+        self._namespace: dict[str, Any] = {}
+        self._objects: list[Any] = []
+        self._numbers: dict[int, int] = {}
+        self._code: CodeType | None = None
+        self._name = ""
+        self._broken: dict[str, Any] | None = None
+        self._seeds: tuple[Callable[[], None], ...] = ()
+        self._flush = sys.stdout.flush
+
+    def answer(self, request: bytes) -> None:
+        """Do what one request asks and send the answer."""
+        if request[:1] == b"N":
+            self._begin()
+        try:
+            if self._broken is not None:
+                text = self._codec.dumps(["unloadable", self._broken])
+            else:
+                operation, *arguments = self._codec.loads(request[1:].decode())
+                if operation == "load":
+                    self._load(*arguments)
+                    return
+                text = self._codec.dumps(getattr(self, "do_" + operation)(*arguments))
+        except Unsendable as error:
+            text = self._codec.dumps(["error", {"types": ["TypeError"], "message": str(error), "line": None}])
+        except BaseException as error:  # noqa: BLE001 - whatever the program raises is an answer
+            text = self._codec.dumps(["error", describe(error)])
+        with contextlib.suppress(OSError, ValueError):  # more output than a file may hold
+            self._flush()
+        write_frame(self._fd, text.encode())
+
+    def _load(self, source: str, name: str, seed: int) -> None:
+        self._name = name
+        self._seeds = tuple(seeder(seed) for word, seeder in _SEEDERS.items() if word in source)
+        try:
+            self._code = compile(source, PROGRAM_FILE, "exec", dont_inherit=True)
+        except BaseException as error:  # noqa: BLE001 - SyntaxError, ValueError, RecursionError, MemoryError
+            self._broken = describe(error) | {"compile": not isinstance(error, MemoryError)}
+
+    def _begin(self) -> None:
+        """Run the program's code in a namespace of its own, as if nothing had run before."""
+        if self._code is None:
+            return
+        for seed in self._seeds:
+            seed()
+        self._broken = None
+        self._objects, self._numbers = [], {}
+        self._namespace = {"__name__": self._name}
+        try:
+            exec(self._code, self._namespace)  # noqa: S102 - this process exists to run it
+        except BaseException as error:  # noqa: BLE001 - the program may raise anything
+            self._broken = describe(error) | {"compile": False}
+
+    # Requests; each gives its answer.
+
+    def do_run(self) -> list[Any]:
+        return ["value", None, None]
+
+    def do_call(self, target: str | int, args: list[Any], kwargs: dict[str, Any]) -> list[Any]:
+        function = self._find(target)
+        given = [*args, *kwargs.values()]
+        if _SCALARS.issuperset(map(type, given)):
+            return ["value", function(*args, **kwargs), None]
+        before = self._texts(given)
+        result = function(*args, **kwargs)
+        after = self._texts(given)
+        if before == after:
+            return ["value", result, None]
+        changed = [None if old == new else [arg] for old, new, arg in zip(before, after, given, strict=True)]
+        return ["value", result, changed]
+
+    def do_get(self, target: str | int, name: str) -> list[Any]:
+        return ["value", getattr(self._find(target), name), None]
+
+    def do_set(self, target: str | int, name: str, value: object) -> list[Any]:
+        setattr(self._find(target), name, value)
+        return ["value", None, None]
+
+    def do_do(self, target: str | int, operation: str, args: list[Any]) -> list[Any]:
+        return ["value", OPERATIONS[operation](self._find(target), *args), None]
+
+    def do_name(self, name: str) -> list[Any]:
+        found: dict[str, Any] = {"found": name in self._namespace}
+        value = self._namespace.get(name)
+        if type(value) is ModuleType:
+            found["module"] = value.__name__
+        elif isinstance(value, type) and issubclass(value, BaseException):
+            found["exception"] = type_names(value)
+        elif found["found"]:
+            found["value"] = value
+        return ["value", found, None]
+
+    def do_judge(self, code: bytes, support: bytes, entry_point: str | None, nonce: str) -> list[Any]:
+        namespace = dict(self._namespace)
+        exec(marshal.loads(support), namespace)  # noqa: S102, S302 - both come from the judge
+        if entry_point is not None and entry_point in self._namespace:
+            namespace[entry_point] = self._namespace[entry_point]
+        return ["verdict", nonce, run_check(marshal.loads(code), namespace)]  # noqa: S302
+
+    def do_script(self) -> NoReturn:
+        run_script(
+            self._code, lambda error: write_frame(self._fd, self._codec.dumps(["error", error]).encode())
+        )
+
+    # Values.
+
+    def _texts(self, args: list[Any]) -> list[str]:
+        """The arguments as text, to see which of them a call changed."""
+        return [_text(self._codec, arg) for arg in args]
+
+    def _find(self, target: str | int) -> Any:
+        if isinstance(target, int):
+            return self._objects[target]
+        if target in self._namespace:
+            return self._namespace[target]
+        raise NameError(f"name {target!r} is not defined")
+
+    def _hand_out(self, value: object) -> object:
+        """A number for an object that stays here; the same object gets the same number."""
+        name = _BUILTIN_NAMES.get(id(value))
+        if name is not None:
+            return {"$builtin": name}
+        number = self._numbers.setdefault(id(value), len(self._objects))
+        if number == len(self._objects):
+            self._objects.append(value)
+        return {"$object": [number, type_name(value)]}
+
+    def _take_in(self, tag: str, payload: Any) -> object:
+        if tag == "$ref":
+            return self._find(payload)
+        if tag == "$builtin":
+            return getattr(builtins, payload)
+        if tag == "$callback":
+            return lambda *args, **kwargs: self._call_back(payload, args, kwargs)
+        raise ValueError(tag)
+
+    def _call_back(self, number: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        write_frame(self._fd, self._codec.dumps(["callback", number, list(args), kwargs]).encode())
+        while True:
+            reply = read_frame(self._fd, self.frames)
+            if reply[:1] == b"=":
+                break
+            self.answer(reply)
+        kind, value = self._codec.loads(reply[1:].decode())
+        if kind == "value":
+            return value
+        raise getattr(builtins, value["type"], RuntimeError)(value["message"])
+
+
+def _text(codec: Codec, arg: object) -> str:
+    if hasattr(type(arg), "__next__"):
+        return ""
+    try:
+        return codec.dumps(arg)
+    except Unsendable:
+        return ""
+
+
+def _seed_random(seed: int) -> Callable[[], None]:
+    def run() -> None:
+        import random
+
+        random.seed(seed)
+
+    return run
+
+
+def _seed_numpy(seed: int) -> Callable[[], None]:
+    def run() -> None:
+        try:
+            import numpy as np
+        except ImportError:
+            return
+        np.random.seed(seed)  # noqa: NPY002 - programs use the global generator
+
+    return run
+
+
+_SEEDERS: Final = {"random": _seed_random, "numpy": _seed_numpy}

@@ -1,0 +1,298 @@
+"""The three kinds of job, as the judge does them: asserts, calls, stdio.
+
+A job gives one result for each check from `start` on. One program process serves a whole job if the program
+can leave nothing behind, else each check has its own (`sandbox.stateless`); either way a process that
+did anything but answer (ran out of time, died, ran out of memory) is replaced before the next check.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import marshal
+import math
+import os
+import random
+import secrets
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from typing import IO, Any, Final, Protocol
+
+from sandbox.checks import PreparedCheck, prepare, prepare_support
+from sandbox.forked import run_forked
+from sandbox.outcome import Outcome
+from sandbox.remote import HostClient, RemoteProgram, StopCheckError
+from sandbox.stateless import is_stateless
+from sandbox.values import Unsendable, dumps, loads
+from sandbox.verdict import Report, one_line, report, run_check
+
+_PASS: Final[Report] = {}
+
+
+class Sink(Protocol):
+    """Takes results in order."""
+
+    def add(self, result: float | Report) -> None:
+        """Put down the next check's result."""
+
+    def flush(self) -> None:
+        """Send what is there, before something that may take long."""
+
+
+def run_job(job: dict[str, Any], host: HostClient, sink: Sink) -> None:
+    """Do a job; one result for each of its checks from `job["start"]` on goes to the sink."""
+    runner = {"asserts": _Asserts, "calls": _Calls, "stdio": _Stdio}[job["kind"]](job, host, sink)
+    try:
+        _run_checks(runner, job, sink)
+    finally:
+        runner.drop()
+
+
+def _run_checks(runner: _Runner, job: dict[str, Any], sink: Sink) -> None:
+    seconds = job["seconds"] or [job["limits"]["seconds"]] * len(job["checks"])
+    compile_error: Report | None = None
+    for index in range(job["start"], len(job["checks"])):
+        started = time.perf_counter()
+        result = compile_error or runner.run(job["checks"][index], seconds[index])
+        took = time.perf_counter() - started
+        if took > seconds[index] and result.get("outcome", 0) == Outcome.PASSED:
+            result = _timed({"outcome": Outcome.TIME_LIMIT}, seconds[index])
+        if result.get("outcome") == Outcome.COMPILE_ERROR and result.pop("whole program", False):
+            compile_error = result | {"whole program": True}
+        sink.add(round(took, 6) if not result else result | {"seconds": round(took, 6)})
+
+
+class _Runner:
+    """What the three kinds share: a program process, its limits, its end, its output."""
+
+    name = "program"
+
+    def __init__(self, job: dict[str, Any], host: HostClient, sink: Sink) -> None:
+        self._job = job
+        self._host = host
+        self._sink = sink
+        self._limits = job["limits"]
+        self._output_limit = self._limits["output_kb"] * 1024
+        self._program: RemoteProgram | None = None
+        self._keep = job["kind"] != "stdio" and _is_stateless(job["program"])
+
+    def run(self, check: str, seconds: float) -> Report:
+        """The report of one check; empty if it passed."""
+        raise NotImplementedError
+
+    def drop(self) -> None:
+        """Let go of the program process; the host kills it before the next."""
+        if self._program is not None:
+            self._program.close()
+            self._program = None
+
+    @contextlib.contextmanager
+    def _process(self, seconds: float, stdin: int | None = None) -> Iterator[RemoteProgram]:
+        """A program process at the beginning of a check."""
+        program = self._program or self._spawn(stdin)
+        self._program = program
+        program.begin(seconds, self._output_limit)
+        try:
+            yield program
+        finally:
+            if not self._keep or program.spent or program.verdict is not None:
+                self.drop()
+
+    def _spawn(self, stdin: int | None) -> RemoteProgram:
+        limits = {name: self._limits[name] for name in ("memory_mb", "file_mb", "processes")}
+        times = self._job["seconds"] or [self._limits["seconds"]] * len(self._job["checks"])
+        limits["cpu_seconds"] = math.ceil(sum(times)) + 5
+        channel = self._host.spawn(limits, stdin)
+        program = RemoteProgram(channel, self._host.outputs[0], self._sink.flush)
+        program.load(self._job["program"], self.name, self._limits["seed"])
+        return program
+
+    def _settle(self, program: RemoteProgram, found: Report) -> Report:
+        """The final report of a check: what the process did comes before what the check saw."""
+        result = dict(found)
+        verdict = program.verdict
+        if verdict is not None:
+            result = dict(verdict)
+            if program.died:
+                result = death_report(self._host.fate(), self._limits)
+            elif result["outcome"] == Outcome.COMPILE_ERROR:
+                result["whole program"] = True
+        return self._with_output(result)
+
+    def _with_output(self, result: Report, *, always: bool = False) -> Report:
+        """Add what was printed, and make ready for the next check."""
+        output = self._host.outputs[0]
+        size = os.fstat(output).st_size
+        if size == 0 and result.get("outcome") != Outcome.OUTPUT_LIMIT:
+            return result
+        text = os.pread(output, self._output_limit, 0).decode("utf-8", "backslashreplace")
+        os.ftruncate(output, 0)
+        if size > self._output_limit or result.get("outcome") == Outcome.OUTPUT_LIMIT:
+            kilobytes = self._limits["output_kb"]
+            result = {"outcome": Outcome.OUTPUT_LIMIT, "message": f"printed more than {kilobytes} KiB"}
+        elif not result and not always:
+            return result
+        return result | {"stdout": text}
+
+
+class _Asserts(_Runner):
+    def run(self, check: str, seconds: float) -> Report:
+        prepared = prepare(check, self._job["entry_point"], self._job["support"])
+        if prepared.code is None:
+            return {"outcome": Outcome.COMPILE_ERROR, "message": one_line(prepared.error)}
+        if prepared.in_process:
+            return self._run_in_process(prepared, seconds)
+        with self._process(seconds) as program:
+            if prepared.tame:
+                found = self._run_here(prepared, program)
+            else:
+                self._sink.flush()
+                found, program.verdict, program.died = run_forked(
+                    lambda: (self._run_here(prepared, program), program.verdict, program.died),
+                    seconds, {program.fileno(), *self._host.outputs},
+                )  # fmt: skip
+                program.spent = True
+            return _timed(self._settle(program, found), seconds)
+
+    def _run_here(self, prepared: PreparedCheck, program: RemoteProgram) -> Report:
+        assert prepared.code is not None
+        support = prepare_support(self._job["support"])
+        namespace: dict[str, Any] = {"__name__": "__main__"}
+        if "random" in sys.modules:
+            random.seed(self._limits["seed"])
+        try:
+            if support.code is not None:
+                exec(support.code, namespace)  # noqa: S102 - helper code of the problem
+            if self._job["entry_point"]:
+                namespace[self._job["entry_point"]] = program.entry(self._job["entry_point"])
+            for name in prepared.free:
+                if name not in namespace:
+                    found, value = program.resolve(name)
+                    if found:
+                        namespace[name] = value
+        except BaseException as error:  # noqa: BLE001 - a program or a helper may raise anything
+            return {} if isinstance(error, StopCheckError) else report(error)
+        result = run_check(prepared.code, namespace)
+        if not result and program.verdict is None:
+            with contextlib.suppress(StopCheckError):
+                program.finish()
+        return result
+
+    def _run_in_process(self, prepared: PreparedCheck, seconds: float) -> Report:
+        """Judge in a process of its own, which the program shares: weaker, and marked."""
+        self.drop()
+        support = prepare_support(self._job["support"])
+        codes = marshal.dumps(prepared.code), marshal.dumps(support.code)
+        with self._process(seconds) as program:
+            found: Report = {}
+            with contextlib.suppress(StopCheckError):
+                found = program.judge(*codes, self._job["entry_point"], secrets.token_hex(16))
+            result = _timed(self._settle(program, found), seconds)
+            self.drop()
+        return result | {"in_process": True}
+
+
+class _Calls(_Runner):
+    def run(self, check: str, seconds: float) -> Report:
+        try:
+            arguments = _arguments(check)
+        except ValueError as error:
+            return {"outcome": Outcome.INTERNAL_ERROR, "message": f"arguments can't be read: {error}"}
+        with self._process(seconds) as program:
+            found: Report = {}
+            try:
+                value = program.call(self._job["entry_point"], tuple(arguments), {})
+                found = {"outcome": Outcome.PASSED, "value": dumps(value)}
+            except StopCheckError:
+                pass
+            except Unsendable:
+                kind = getattr(value, "touchstone", ("", "", type(value).__name__))[2]
+                message = f"returned an object of type {kind}, which is not plain data"
+                found = {"outcome": Outcome.RUNTIME_ERROR, "message": message}
+            except BaseException as error:  # noqa: BLE001 - whatever the program raised
+                found = report(error)
+            return _timed(self._settle(program, found), seconds)
+
+
+class _Stdio(_Runner):
+    name = "__main__"
+
+    def run(self, check: str, seconds: float) -> Report:
+        with _text_file(check) as stdin, self._process(seconds, stdin) as program:
+            found: Report = {}
+            try:
+                program.run_script()
+            except StopCheckError:
+                pass
+            except BaseException as error:  # noqa: BLE001 - whatever ended the program
+                found = report(error)
+            result = _timed(self._script_report(program, found), seconds)
+            self.drop()
+        return result
+
+    def _script_report(self, program: RemoteProgram, found: Report) -> Report:
+        if program.verdict is not None and not program.died:
+            result = dict(program.verdict)
+            if result["outcome"] == Outcome.COMPILE_ERROR:
+                result["whole program"] = True
+        else:
+            fate = self._host.fate()
+            ended_well = fate["status"] == 0 and not found
+            result = {"outcome": Outcome.PASSED} if ended_well else found or death_report(fate, self._limits)
+        return self._with_output(result, always=True)
+
+
+def _arguments(text: str) -> list[Any]:
+    arguments = loads(text)
+    if type(arguments) is not list:
+        raise ValueError("a list of arguments was expected")
+    return arguments
+
+
+@contextlib.contextmanager
+def _text_file(text: str) -> Iterator[int]:
+    """A descriptor, at its beginning, of a file without a name that holds the text."""
+    with _nameless_file() as file:
+        file.write(text.encode("utf-8", "surrogateescape"))
+        file.seek(0)
+        yield file.fileno()
+
+
+def _nameless_file() -> IO[bytes]:
+    if hasattr(os, "memfd_create"):
+        return open(os.memfd_create("stdin"), "w+b")  # noqa: PTH123
+    return tempfile.TemporaryFile(dir=".")
+
+
+def death_report(fate: dict[str, Any], limits: dict[str, Any]) -> Report:
+    """What the end of a program's process says."""
+    status = fate["status"]
+    if status is None:
+        return {"outcome": Outcome.RUNTIME_ERROR, "message": "the program's process closed its connection"}
+    if not os.WIFSIGNALED(status):
+        code = os.waitstatus_to_exitcode(status)
+        return {
+            "outcome": Outcome.RUNTIME_ERROR,
+            "message": f"the program ended its process (exit code {code})",
+        }
+    number = os.WTERMSIG(status)
+    name = signal.Signals(number).name if number in set(signal.Signals) else str(number)
+    if number == signal.SIGKILL and fate["peak_kb"] > limits["memory_mb"] * 1024 * 0.8:
+        return {"outcome": Outcome.MEMORY_LIMIT, "message": f"more than {limits['memory_mb']} MiB of memory"}
+    if number == signal.SIGXCPU:
+        return {"outcome": Outcome.TIME_LIMIT}
+    return {"outcome": Outcome.RUNTIME_ERROR, "message": f"the program's process was ended by {name}"}
+
+
+def _timed(result: Report, seconds: float) -> Report:
+    if result.get("outcome") == Outcome.TIME_LIMIT and "message" not in result:
+        return result | {"message": f"no result within {seconds:g} s"}
+    return result
+
+
+@functools.lru_cache(maxsize=4096)
+def _is_stateless(program: str) -> bool:
+    return is_stateless(program)

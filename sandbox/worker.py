@@ -1,0 +1,295 @@
+"""One worker as the controller sees it: its host and judge, the clock over them, restarts.
+
+The judge watches the program's clock; the worker watches the judge's. A judge that says nothing for longer
+than the check it is at may take, with some grace, is replaced together with its host, and the job goes on
+from the first check without a result, with results one by one (`careful`). If it falls silent or dies
+there again, that check gets its verdict from here and the job goes on behind it. So a job always ends,
+with a result for each check.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any, Final
+
+from sandbox.backends import Backend, Pair
+from sandbox.contract import (
+    AssertsJob,
+    CallsJob,
+    CheckResult,
+    Execution,
+    Job,
+    Limits,
+    Outcome,
+    SandboxError,
+    StdioJob,
+)
+from sandbox.wire import BrokenStreamError, Frames, frame
+
+_GRACE_SECONDS: Final = 2.0
+_START_SECONDS: Final = 60.0
+_FIELDS: Final[dict[str, type]] = {
+    "seconds": float, "message": str, "actual": str, "expected": str, "stdout": str, "value": str,
+    "line": int, "in_process": bool,
+}  # fmt: skip
+
+
+class _JudgeSilentError(Exception):
+    """The judge gave no sign of life in time."""
+
+
+class Running:
+    """A job on its way, with the results it has so far.
+
+    Attributes:
+        careful: results are to come one by one.
+        blamed: how often the judge was lost at the current check.
+    """
+
+    def __init__(self, number: int, job: Job) -> None:
+        self.number = number
+        self.job = job
+        self.checks: tuple[str, ...] = checks_of(job)
+        self.results: list[CheckResult] = []
+        self.careful = False
+        self.blamed = 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether each check has its result."""
+        return len(self.results) == len(self.checks)
+
+    def seconds(self) -> float:
+        """The time limit of the check whose result is next."""
+        index = len(self.results)
+        limits = self.job.seconds
+        if limits is None or index >= len(limits):
+            return self.job.limits.seconds
+        return limits[index]
+
+    def message(self) -> dict[str, Any]:
+        """The job for the judge, from the first check without a result on."""
+        job = self.job
+        kind = {AssertsJob: "asserts", CallsJob: "calls", StdioJob: "stdio"}[type(job)]
+        return {
+            "job": self.number,
+            "kind": kind,
+            "program": job.program,
+            "checks": self.checks,
+            "start": len(self.results),
+            "entry_point": None if isinstance(job, StdioJob) else job.entry_point,
+            "support": job.support if isinstance(job, AssertsJob) else "",
+            "limits": _limits(job.limits),
+            "seconds": job.seconds,
+            "careful": self.careful,
+        }
+
+    def take(self, told: list[Any]) -> None:
+        """Add results as the judge told them."""
+        for item in told:
+            if len(self.results) < len(self.checks):
+                self.results.append(read_result(item))
+                self.blamed = 0
+
+
+class Worker:
+    """Does jobs one after the other; used by one thread.
+
+    Args:
+        backend: starts the processes.
+        number: of this worker.
+        told: takes what the first host and judge achieved.
+    """
+
+    def __init__(self, backend: Backend, number: int, told: Callable[[list[dict[str, Any]]], None]) -> None:
+        self._backend = backend
+        self._number = number
+        self._told = told
+        self._pair: Pair | None = None
+        self._frames = Frames()
+        self._outbox = b""
+        self._queue: deque[Running] = deque()
+        self._heard = 0.0
+        self.abandoned = False
+
+    def start(self) -> None:
+        """Start host and judge.
+
+        Raises:
+            SandboxError: they do not come up.
+        """
+        self.stop()
+        try:
+            self._pair = self._backend.start(self._number)
+        except OSError as error:
+            raise SandboxError(f"a worker can't start: {error}") from error
+        hellos = [self._hello(process) for process in (self._pair.host, self._pair.judge)]
+        self._told(hellos)
+        self._frames, self._outbox = Frames(), b""
+        os.set_blocking(self._input(), False)
+        for running in self._queue:
+            self._post(running)
+        self._heard = time.monotonic()
+
+    def stop(self) -> None:
+        """End host and judge."""
+        if self._pair is not None:
+            self._backend.stop(self._pair)
+            self._pair = None
+
+    def give(self, running: Running) -> None:
+        """Send a job ahead; it is done after those before it."""
+        if not self._queue:
+            self._heard = time.monotonic()
+        self._queue.append(running)
+        if self._pair is not None:
+            self._post(running)
+
+    def abandon(self) -> None:
+        """Make the thread that waits for the judge give up; called from another thread."""
+        self.abandoned = True
+        if self._pair is not None:
+            self._pair.judge.kill()
+
+    def reset(self) -> None:
+        """Forget what was not finished; a judge that was in the middle of it goes too."""
+        if self._queue or self.abandoned:
+            self.stop()
+        self._queue.clear()
+        self.abandoned = False
+
+    @property
+    def pending(self) -> int:
+        """Jobs given and not finished."""
+        return len(self._queue)
+
+    def finish_next(self) -> Execution:
+        """Wait until the oldest job is done.
+
+        Raises:
+            SandboxError: the worker can't be started.
+        """
+        running = self._queue[0]
+        while not running.complete:
+            if self._pair is None:
+                self.start()
+            try:
+                self._listen(running)
+            except (_JudgeSilentError, BrokenStreamError, OSError, ValueError, TypeError) as error:
+                if self.abandoned:
+                    raise SandboxError("the sandbox was closed") from None
+                self._recover(running, error)
+        self._queue.popleft()
+        return Execution(running.job.key, tuple(running.results))
+
+    def _listen(self, running: Running) -> None:
+        """Take one report, or find that the judge has been silent for too long."""
+        while True:
+            payload = self._frames.next()
+            if payload is not None:
+                break
+            wait = self._heard + running.seconds() + _GRACE_SECONDS - time.monotonic()
+            if wait <= 0:
+                raise _JudgeSilentError
+            self._exchange(wait)
+        report = json.loads(payload)
+        if report["job"] == running.number:
+            running.take(report["results"])
+            if report["done"] and not running.complete:
+                raise BrokenStreamError("the judge left checks out")
+
+    def _exchange(self, wait: float) -> None:
+        """Send what is waiting and read what has come."""
+        output = self._output()
+        poll = select.poll()
+        poll.register(output, select.POLLIN)
+        if self._outbox:
+            poll.register(self._input(), select.POLLOUT)
+        for fd, _ in poll.poll(wait * 1000):
+            if fd == output:
+                data = os.read(fd, 1 << 18)
+                if not data:
+                    raise BrokenStreamError("the judge ended")
+                self._frames.feed(data)
+                self._heard = time.monotonic()
+            else:
+                self._send()
+
+    def _post(self, running: Running) -> None:
+        self._outbox += frame(json.dumps(running.message()).encode())
+        self._send()
+
+    def _send(self) -> None:
+        try:
+            self._outbox = self._outbox[os.write(self._input(), self._outbox) :]
+        except BlockingIOError:
+            return
+        except OSError:  # the judge has ended; reading says so
+            self._outbox = b""
+
+    def _recover(self, running: Running, error: Exception) -> None:
+        """After the judge was lost: a fresh pair, and a verdict if this check lost one before."""
+        self.stop()
+        running.blamed += 1
+        if running.careful and running.blamed > 1:
+            seconds = running.seconds()
+            if isinstance(error, _JudgeSilentError):
+                result = CheckResult(Outcome.TIME_LIMIT, seconds, f"no result within {seconds:g} s")
+            else:
+                result = CheckResult(Outcome.INTERNAL_ERROR, 0.0, f"the judge was lost: {error}")
+            running.results.append(result)
+            running.blamed = 0
+        running.careful = True
+
+    def _hello(self, process: Any) -> dict[str, Any]:
+        frames, deadline = Frames(), time.monotonic() + _START_SECONDS
+        poll = select.poll()
+        poll.register(process.stdout.fileno(), select.POLLIN)
+        while (payload := frames.next()) is None:
+            if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+                raise SandboxError("a worker does not come up")
+            data = os.read(process.stdout.fileno(), 1 << 16)
+            if not data:
+                raise SandboxError("a worker ended while it came up")
+            frames.feed(data)
+        told: dict[str, Any] = json.loads(payload)
+        return told
+
+    def _input(self) -> int:
+        assert self._pair is not None and self._pair.judge.stdin is not None
+        return self._pair.judge.stdin.fileno()
+
+    def _output(self) -> int:
+        assert self._pair is not None and self._pair.judge.stdout is not None
+        return self._pair.judge.stdout.fileno()
+
+
+def checks_of(job: Job) -> tuple[str, ...]:
+    """The checks of a job, whatever they are called there."""
+    if isinstance(job, AssertsJob):
+        return job.checks
+    return job.calls if isinstance(job, CallsJob) else job.stdins
+
+
+def read_result(told: Any) -> CheckResult:
+    """A result as the judge told it.
+
+    Raises:
+        ValueError, TypeError: it is none.
+    """
+    if type(told) in (int, float):
+        return CheckResult(Outcome.PASSED, float(told))
+    fields: dict[str, Any] = {
+        name: value for name, value in told.items() if isinstance(value, _FIELDS.get(name, ()))
+    }
+    return CheckResult(Outcome(told["outcome"]), **fields)
+
+
+def _limits(limits: Limits) -> dict[str, Any]:
+    return asdict(limits)
