@@ -25,7 +25,7 @@ from core.formats.touchstone import write_benchmark
 from core.jobs import JobState, announced, working
 from core.jobs import read as read_job
 from core.jobs import start as start_job
-from core.model import Assertion, Benchmark, Limits, Problem, StdioTest, TestCase
+from core.model import Assertion, Benchmark, Limits, Problem, Solution, StdioTest, TestCase
 from core.scoring import Method, ScoreSet, Undefined, load_scores, run_scores
 from core.store import open_run
 from core.workspace import DEMO_JOB, Workspace
@@ -104,10 +104,12 @@ def build(
 ) -> Sheet:
     """Turn problems into a benchmark file by the recipe."""
     found = read_source(source, _say_notes)
-    candidates = {task_id: list(solutions) for task_id, solutions in found.solutions.items()}
+    candidates: dict[str, list[Solution]] = {
+        task_id: list(solutions) for task_id, solutions in found.solutions.items()
+    }
     for path in solution_files:
-        for task_id, solutions in _load(path, "solutions", found.problems).solutions.items():
-            candidates.setdefault(task_id, []).extend(solutions)
+        for task_id, more in _load(path, "solutions", found.problems).solutions.items():
+            candidates.setdefault(task_id, []).extend(more)
     with (
         open_sandbox(backend, workers or default_workers()) as sandbox,
         terminal.progress_bar() as on_progress,
