@@ -114,7 +114,7 @@ def build(
         open_sandbox(backend, workers or default_workers()) as sandbox,
         terminal.progress_bar() as on_progress,
     ):
-        terminal.say(f"sandbox: {sandbox.isolation.backend}")
+        terminal.say_sandbox(sandbox.isolation)
         result = build_benchmark(
             found.with_reference_tests(sandbox, limits),
             candidates,
@@ -172,7 +172,7 @@ def run(
         )
     verifier = name or _stem(tests)
     with announced(out, sys.argv[1:]), open_sandbox(backend, workers or default_workers()) as sandbox:
-        terminal.say(f"sandbox: {sandbox.isolation.backend}")
+        terminal.say_sandbox(sandbox.isolation)
         request = ExecutionRequest(
             benchmark=loaded.benchmark,
             suites=tuple(suite for suite in suites.suites if suite.task_id in known),

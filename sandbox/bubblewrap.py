@@ -69,7 +69,7 @@ class BubblewrapBackend:
         self._directory = Path(tempfile.gettempdir())
         _probe(self._walls)
 
-    def start(self, worker: int) -> Pair:
+    def start(self, worker: int) -> Pair:  # noqa: ARG002 - all are alike
         """Start host and judge of a worker."""
         return start_linked(self._launch)
 
@@ -84,7 +84,12 @@ class BubblewrapBackend:
         missing = (*(() if self._sized else (unsized,)), *told.missing)
         return Isolation(
             backend=self.name,
-            guarantees=(*COMMON_GUARANTEES, *_GUARANTEES, *((files,) if self._sized else ()), *told.guarantees),
+            guarantees=(
+                *COMMON_GUARANTEES,
+                *_GUARANTEES,
+                *((files,) if self._sized else ()),
+                *told.guarantees,
+            ),
             missing=missing,
             full=not missing,
             versions={**told.versions, "bubblewrap": self._version},
@@ -172,7 +177,9 @@ def _probe(walls: list[str]) -> None:
 
 def _help(said: str) -> str:
     """What would make it work."""
-    if not any(word in said.lower() for word in ("namespace", "uid map", "permi", "not permitted", "netlink")):
+    if not any(
+        word in said.lower() for word in ("namespace", "uid map", "permi", "not permitted", "netlink")
+    ):
         return ""
     for name, wanted in (
         ("kernel/unprivileged_userns_clone", "1"),

@@ -92,21 +92,18 @@ class DockerBackend:
             "CpuCfsQuota": "one processor",
         }
         kept = [phrase for key, phrase in limits.items() if self._can.get(key)]
-        missing = (
-            *(f"not limited to {phrase}: the engine can't" for key, phrase in limits.items() if not self._can.get(key)),
-            *told.missing,
-        )  # fmt: skip
+        lost = [phrase for key, phrase in limits.items() if not self._can.get(key)]
         return Isolation(
             backend=self.name,
             guarantees=(
                 *COMMON_GUARANTEES,
-                "containers of their own for programs and for judges: other processes, no network, no file of this machine",
+                "containers of their own for programs and for judges: no network, no file of this machine",
                 "a user without rights, no capabilities, a read-only system",
                 *((f"all processes of a worker together have {', '.join(kept)}",) if kept else ()),
                 f"own files are kept in memory, {launch.SCRATCH_MB} MiB at most",
                 *told.guarantees,
             ),
-            missing=missing,
+            missing=(*(f"not limited to {phrase}: the engine can't" for phrase in lost), *told.missing),
             full=not told.missing,
             versions={**told.versions, **self._versions},
         )
@@ -117,7 +114,7 @@ class DockerBackend:
 
     def _launch(self, role: str, worker: int, network: str) -> ContainerLink:
         from docker.errors import DockerException
-        from docker.types import Mount
+        from docker.types import LogConfig, Mount
 
         options: dict[str, Any] = {
             "role": role,
@@ -138,7 +135,7 @@ class DockerBackend:
             read_only=True,
             tmpfs={_SCRATCH: f"rw,nosuid,nodev,noexec,{scratch}"},
             mounts=[Mount(f"{_ROOT}/sandbox", str(_PACKAGE), type="bind", read_only=True)],
-            log_config={"Type": "none"},
+            log_config=LogConfig(type="none"),
             auto_remove=True,
             **self._limits(),
         )
@@ -300,9 +297,11 @@ def _look_at(api: docker.APIClient, image: str) -> dict[str, str]:
 
     version = api.version()
     if version.get("Os") != "linux":
-        raise SandboxUnavailableError(f"docker: the engine runs {version.get('Os')} containers, not Linux ones")
+        raise SandboxUnavailableError(
+            f"docker: the engine runs {version.get('Os')} containers, not Linux ones"
+        )
     try:
-        found = api.inspect_image(image)
+        found = api.inspect_image(image)  # type: ignore[no-untyped-call]
     except ImageNotFound as error:
         raise SandboxUnavailableError(
             f"docker: the engine has no image {image}; make it with `docker build -t {image} {_PACKAGE}` or, "

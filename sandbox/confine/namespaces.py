@@ -46,7 +46,7 @@ def enter() -> str | None:
 
 def adopt() -> None:
     """Become the parent of every orphan below; for the child of a process 1 that does nothing but watch."""
-    global _adopts  # noqa: PLW0603 - it is a fact about this process
+    global _adopts
     _adopts = prctl(_PR_SET_CHILD_SUBREAPER, 1) == 0
 
 
