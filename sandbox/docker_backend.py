@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import socket
 import struct
 import time
@@ -46,6 +47,7 @@ _MEMORY_MB: Final = 4096
 _PROCESSES: Final = 128
 _ENGINE_SECONDS: Final = 60
 _REMOVE_SECONDS: Final = 15.0
+_LAST_WORDS_MS: Final = 1000
 
 
 class DockerBackend:
@@ -73,8 +75,11 @@ class DockerBackend:
         host = self._launch("host", worker, "none")
         try:
             judge = self._launch("judge", worker, f"container:{host.container}")
-        except BaseException:
+        except BaseException as error:
+            words = host.last_words() if isinstance(error, OSError) else ""
             self._end(host)
+            if words:
+                raise OSError(f"docker: its container ended: {words}") from error
             raise
         return Pair(host, judge)
 
@@ -215,6 +220,17 @@ class ContainerLink:
         if not data:
             raise BrokenStreamError(self._packets.errors or "its container ended")
         return self._packets.feed(data)
+
+    def last_words(self) -> str:
+        """What a container that has ended said last on standard error; empty if it lives."""
+        poll = select.poll()
+        poll.register(self.output, select.POLLIN)
+        try:
+            while poll.poll(_LAST_WORDS_MS):
+                self.receive()
+        except (BrokenStreamError, OSError):
+            return self._packets.errors
+        return ""
 
     def kill(self) -> None:
         """Detach, whereupon it ends."""

@@ -72,6 +72,8 @@ def main() -> NoReturn:
                 f"own files are kept in memory, {SCRATCH_MB} MiB at most",
                 namespaces.mount_scratch(options["scratch"], SCRATCH_MB),
             )
+    elif not options["walled"]:
+        achieved.missing.append("network and processes are not separate: namespaces were not asked for")
     watcher = os.getpid()
     child = os.fork()
     if child:

@@ -9,6 +9,7 @@ image=${TOUCHSTONE_DOCKER_IMAGE:-touchstone-sandbox}
 work=""
 engine=""
 made_policy=""
+mounted=""
 
 say() { echo "touchstone: $1"; }
 
@@ -18,7 +19,10 @@ finish() {
         say "ending the Docker engine"
         end_engine
     fi
-    [ -z "$work" ] || rm -rf "$work"
+    [ -z "$mounted" ] || cgroupfs-umount >/dev/null 2>&1
+    [ -n "$work" ] || return
+    mountpoint -q "$work/data" && umount -l "$work/data"
+    rm -rf "$work"
 }
 
 end_engine() {
@@ -52,10 +56,11 @@ start_engine() {
 
 install_packages() {
     missing=""
-    command -v dockerd >/dev/null 2>&1 && command -v docker >/dev/null 2>&1 || missing="docker.io cgroupfs-mount"
+    { command -v dockerd && command -v docker; } >/dev/null 2>&1 || missing="$missing docker.io"
     command -v debootstrap >/dev/null 2>&1 || missing="$missing debootstrap"
+    mountpoint -q /sys/fs/cgroup || command -v cgroupfs-mount >/dev/null 2>&1 || missing="$missing cgroupfs-mount"
     [ -n "$missing" ] || return 0
-    say "installing $missing with apt-get"
+    say "installing$missing with apt-get"
     # the packages must not start an engine of their own
     policy=/usr/sbin/policy-rc.d
     [ -e "$policy" ] || { printf '#!/bin/sh\nexit 101\n' >"$policy" && chmod 755 "$policy" && made_policy=$policy; }
@@ -84,7 +89,7 @@ prepare() {
     else
         work=$(mktemp -d) || return 1
         install_packages || return 1
-        mountpoint -q /sys/fs/cgroup || cgroupfs-mount >/dev/null 2>&1
+        mountpoint -q /sys/fs/cgroup || { cgroupfs-mount >/dev/null 2>&1; mounted=yes; }
         DOCKER_HOST="unix://$work/socket"
         export DOCKER_HOST
         unset DOCKER_CONTEXT
