@@ -154,15 +154,14 @@ def _lines(figure: go.Figure, chart: Lines) -> None:
 
 def _heatmap(figure: go.Figure, chart: Heatmap) -> None:
     cells = len(chart.rows) * len(chart.columns)
+    rows, columns = _escaped(chart.rows), _escaped(chart.columns)
     figure.add_heatmap(
         z=[_numbers(row) for row in chart.values],
         zmin=chart.low,
         zmax=chart.high,
         colorscale="Cividis",
         colorbar={"title": {"text": for_plotly(chart.value_label), "side": "right"}, "outlinewidth": 0},
-        customdata=[
-            [(for_plotly(row), for_plotly(column)) for column in chart.columns] for row in chart.rows
-        ],
+        customdata=[[(row, column) for column in columns] for row in rows],
         hovertemplate="%{customdata[0]}, %{customdata[1]}: %{z:.3f}<extra></extra>",
         texttemplate="%{z:.2f}" if chart.annotate and cells <= _ANNOTATED_CELLS else None,
         xgap=1 if cells <= _ANNOTATED_CELLS else 0,
@@ -179,6 +178,7 @@ def _outcome_matrix(figure: go.Figure, chart: OutcomeMatrix) -> None:
         for edge in (i, i + 1)
     ]
     shown = chart.present()
+    rows, columns = _escaped(chart.rows), _escaped(chart.columns)
     small = len(chart.rows) * len(chart.columns) <= _ANNOTATED_CELLS
     figure.add_heatmap(
         z=[[letters.index(letter) for letter in row] for row in chart.letters],
@@ -189,11 +189,8 @@ def _outcome_matrix(figure: go.Figure, chart: OutcomeMatrix) -> None:
         text=[list(row) for row in chart.letters],
         texttemplate="%{text}" if small else None,
         customdata=[
-            [
-                (for_plotly(r), for_plotly(c), OUTCOMES[v].name)
-                for c, v in zip(chart.columns, row, strict=True)
-            ]
-            for r, row in zip(chart.rows, chart.letters, strict=True)
+            [(row, column, OUTCOMES[letter].name) for column, letter in zip(columns, line, strict=True)]
+            for row, line in zip(rows, chart.letters, strict=True)
         ],
         hovertemplate="%{customdata[0]}, %{customdata[1]}: %{customdata[2]}<extra></extra>",
         xgap=1 if small else 0,
@@ -292,11 +289,10 @@ def _stacked_bars(figure: go.Figure, chart: StackedBars) -> None:
             insidetextanchor="middle",
             insidetextfont={"color": style.ink if style else None},
             customdata=[
-                (for_plotly(c), f"{v:,.10g}") for c, v in zip(chart.categories, part.values, strict=True)
+                (for_plotly(c), f"{v:,.10g}" + (f" ({length:.1%})" if chart.share else ""))
+                for c, v, length in zip(chart.categories, part.values, lengths, strict=True)
             ],
-            hovertemplate="%{customdata[0]}: %{customdata[1]} (%{x:.1%})"
-            if chart.share
-            else "%{customdata[0]}: %{customdata[1]}",
+            hovertemplate="%{customdata[0]}: %{customdata[1]}",
         )
     figure.update_layout(barmode="stack", legend_traceorder="normal")
     figure.update_yaxes(title=for_plotly(chart.y_label), autorange="reversed", **_ticks(chart.categories))
@@ -370,6 +366,10 @@ def _axes(figure: go.Figure, chart: Chart) -> None:
 def _grid_axes(figure: go.Figure, chart: Chart, rows: Sequence[str], columns: Sequence[str]) -> None:
     figure.update_xaxes(title=for_plotly(chart.x_label), showgrid=False, **_ticks(columns))
     figure.update_yaxes(title=for_plotly(chart.y_label), showgrid=False, autorange="reversed", **_ticks(rows))
+
+
+def _escaped(names: Sequence[str]) -> list[str]:
+    return [for_plotly(name) for name in names]
 
 
 def _ticks(names: Sequence[str]) -> dict[str, Any]:
