@@ -18,7 +18,7 @@ from rich.table import Table
 
 from core.progress import OnProgress, Progress
 
-_stdout = Console(highlight=False, soft_wrap=True)
+_stdout = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
 _stderr = Console(stderr=True, highlight=False, soft_wrap=True)
 _PLAIN_LINE_SECONDS = 5.0
 
@@ -73,9 +73,8 @@ def _progress_lines() -> Callable[[Progress], None]:
         last[progress.phase] = now
         left = progress.seconds_left
         tail = f", {left:.0f} s left" if left and not finished else ""
-        say(
-            f"{progress.phase}: {progress.done}/{progress.total} {progress.unit}{tail} {_outcome_counts(progress)}"
-        )
+        counts = _outcome_counts(progress)
+        say(f"{progress.phase}: {progress.done}/{progress.total} {progress.unit}{tail} {counts}".rstrip())
 
     return show
 
@@ -107,26 +106,22 @@ def show_scores(sheet: dict[str, Any], *, as_json: bool) -> None:
     if not sheet["runs"]:
         return
     names = list(sheet["runs"][0]["metrics"])
-    table = _table("run", "benchmark", "verifier", "problems", *names)
+    table = _table("verifier", "benchmark", "problems", *names)
     for entry in sheet["runs"]:
         cells = [_metric(entry["metrics"][name]) for name in names]
-        table.add_row(
-            *map(escape, (entry["run"], entry["benchmark"], entry["verifier"])),
-            str(entry["n_problems"]),
-            *cells,
-        )
+        table.add_row(escape(entry["verifier"]), escape(entry["benchmark"]), str(entry["n_problems"]), *cells)
     _stdout.print(table)
     undefined = sum(metric["n_undefined"] for entry in sheet["runs"] for metric in entry["metrics"].values())
-    if undefined:
-        say("Values in brackets are 95% intervals; 'u' counts problems on which a metric is undefined.")
+    note = "Below each value its 95% interval (bootstrap over problems)."
+    say(f"{note} 'u' counts problems on which it is undefined." if undefined else note)
 
 
 def _metric(metric: Mapping[str, Any]) -> str:
     undefined = f" {metric['n_undefined']}u" if metric["n_undefined"] else ""
     if math.isnan(metric["value"]):
         return f"-{undefined}"
-    interval = "" if math.isnan(metric["low"]) else f" \\[{metric['low']:.3f}, {metric['high']:.3f}]"
-    return f"{metric['value']:.3f}{interval}{undefined}"
+    interval = "" if math.isnan(metric["low"]) else f"\n{metric['low']:.2f}..{metric['high']:.2f}"
+    return f"{metric['value']:.3f}{undefined}{interval}"
 
 
 def show_check(report: dict[str, Any], *, as_json: bool) -> None:
@@ -139,8 +134,8 @@ def show_check(report: dict[str, Any], *, as_json: bool) -> None:
         _stdout.print(escape(f"  line {error['line']}: {error['field'] or 'row'}: {error['message']}"))
 
 
-def show_build(report: dict[str, Any], *, as_json: bool) -> None:
-    """Print what the recipe kept and dropped."""
+def show_report(report: dict[str, Any], *, as_json: bool) -> None:
+    """Print a flat report: numbers as a table, then its lists and counts."""
     if as_json:
         print_json(report)
         return
@@ -186,8 +181,8 @@ def show_sandboxes(rows: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
         print_json({"sandboxes": list(rows)})
         return
     for row in rows:
-        state = "works here" if row["available"] else f"does not run here: {row['reason']}"
-        _stdout.print(f"[bold]{escape(row['backend'])}[/] {escape(state)}")
+        state = "works here" if row["guarantees"] else "does not run here"
+        _stdout.print(f"[bold]{escape(row['backend'])}[/] {state}")
         for phrase in row["guarantees"]:
             _stdout.print(escape(f"  + {phrase}"))
         for phrase in row["missing"]:

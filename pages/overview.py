@@ -11,6 +11,8 @@ from pages.widgets.components import leaderboard_table
 from pages.widgets.job_panel import job_panel
 from pages.widgets.load_panel import load_panel
 
+frame.enter("pages/overview.py")
+
 
 def card(found: BenchmarkCard) -> None:
     """A benchmark in numbers."""

@@ -12,6 +12,7 @@ from pages.widgets.components import listing, ranking_lines
 from pages.widgets.matrix_panel import matrix_panel
 from pages.widgets.problem_link import choose_problem, stepper
 
+frame.enter("pages/problem.py")
 run = states.need_verifier()
 benchmark = states.need_benchmark()
 
@@ -36,7 +37,11 @@ st.markdown(f"**{states.plain(run.label)}**: {states.plain(explain(view))}")
 prompt, order = st.columns([1, 1], gap="medium")
 with prompt:
     st.markdown("##### Prompt")
-    st.code(view.problem.prompt, language="python" if view.problem.entry_point else None, height=view.prompt_height)
+    st.code(
+        view.problem.prompt,
+        language="python" if view.problem.entry_point else None,
+        height=view.prompt_height,
+    )
 with order:
     st.markdown("##### Ranking")
     others = {other.label: other for other in benchmark.runs if other.label != run.label}

@@ -8,6 +8,7 @@ from core.views.problems import FILTER_HELP, NamedFilter, ProblemFilter, problem
 from pages.widgets import data, frame, states
 from pages.widgets.problem_link import chosen_row, go_to_problem
 
+frame.enter("pages/problems.py")
 run = states.need_verifier()
 st.title("Problems")
 with states.reported():

@@ -9,11 +9,12 @@ import streamlit as st
 from core.jobs import JobError
 from core.views import intake, work
 from core.views.work import BACKENDS, RunRequest
-from pages.widgets import data, states
+from pages.widgets import data, frame, states
 from pages.widgets.job_panel import job_panel
 from pages.widgets.load_panel import FILE_TYPES, report_panel
 from pages.widgets.states import plain
 
+frame.enter("pages/run.py")
 st.title("Run a verifier's tests", anchor=False)
 benchmark = states.need_benchmark()
 job_panel()

@@ -9,6 +9,7 @@ from pages.widgets import data, frame, states
 from pages.widgets.components import leaderboard_table
 from pages.widgets.problem_link import chosen_row, go_to_problem
 
+frame.enter("pages/verifiers.py")
 st.title("Verifiers")
 benchmark = states.need_benchmark()
 states.need_verifier()

@@ -42,7 +42,11 @@ def run_forked(work: Callable[[], Found], seconds: float, keep: set[int]) -> Fou
     try:
         found, verdict, died = json.loads(text)
     except ValueError:
-        return {"outcome": Outcome.RUNTIME_ERROR, "message": "the check ended the judge's process"}, None, False
+        return (
+            {"outcome": Outcome.RUNTIME_ERROR, "message": "the check ended the judge's process"},
+            None,
+            False,
+        )
     return found, verdict, died
 
 

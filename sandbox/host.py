@@ -7,14 +7,15 @@ last and all that it left behind are killed.
 
 Requests on the control channel, each one datagram-like line of JSON, and their answers:
 
-    {"op": "hello"}                     -> {} with the descriptors that catch the program's output (stdout, stderr)
-    {"op": "spawn", limits...}          -> {} with the judge's end of a socket to a new program process; a
-                                           descriptor that comes with the request is its standard input
-    {"op": "fate"}                      -> {"status": wait status or null, "peak_kb": memory} after ending it
+    {"op": "hello"}             -> {} with the descriptors that catch the program's stdout and stderr
+    {"op": "spawn", limits...}  -> {} with the judge's end of a socket to a new program process; a
+                                   descriptor that comes with the request is its standard input
+    {"op": "fate"}              -> {"status": wait status or null, "peak_kb": memory} after ending it
 """
 
 from __future__ import annotations
 
+import _sitebuiltins
 import builtins
 import contextlib
 import io
@@ -24,27 +25,21 @@ import signal
 import socket
 import sys
 import time
-from typing import Any, NoReturn
-
-# What programs import most: loaded once here instead of in every child.
-import bisect  # noqa: F401, I001
-import collections  # noqa: F401
-import copy  # noqa: F401
-import functools  # noqa: F401
-import heapq  # noqa: F401
-import itertools  # noqa: F401
-import math  # noqa: F401
-import operator  # noqa: F401
-import re  # noqa: F401
-import string  # noqa: F401
-import typing  # noqa: F401
-import _sitebuiltins
+from typing import Any, Final, NoReturn
 
 from sandbox import confine, program
 from sandbox.confine import privileges
 from sandbox.wire import write_frame
 
-_STACK_OF_OUR_OWN = 30
+_STACK_OF_OUR_OWN: Final = 30
+_PRELOADED: Final = (
+    "bisect", "collections", "copy", "functools", "heapq", "itertools", "math", "operator",
+    "re", "string", "typing",
+)  # fmt: skip
+"""What programs import most: loaded once here instead of in every child."""
+
+for _module in _PRELOADED:
+    __import__(_module)
 
 
 def run(
@@ -54,7 +49,9 @@ def run(
     os.close(requests)
     host = _Host(control, options["scratch"], alone=os.getpid() == 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    write_frame(answers, json.dumps({"guarantees": achieved.guarantees, "missing": achieved.missing}).encode())
+    write_frame(
+        answers, json.dumps({"guarantees": achieved.guarantees, "missing": achieved.missing}).encode()
+    )
     os.close(answers)
     _dress_interpreter()
     host.serve()
@@ -168,13 +165,13 @@ class _Host:
 
 def _remove(entry: os.DirEntry[str]) -> None:
     if not entry.is_dir(follow_symlinks=False):
-        os.unlink(entry.path)
+        os.unlink(entry.path)  # noqa: PTH108 - pathlib would be one more import in every program
         return
-    os.chmod(entry.path, 0o700)
+    os.chmod(entry.path, 0o700)  # noqa: PTH101
     with os.scandir(entry.path) as entries:
         for inner in list(entries):
             _remove(inner)
-    os.rmdir(entry.path)
+    os.rmdir(entry.path)  # noqa: PTH106
 
 
 def _output_file(name: str) -> int:
@@ -197,8 +194,8 @@ def _dress_interpreter() -> None:
     builtins.exit = _sitebuiltins.Quitter("exit", "Ctrl-D")
     builtins.quit = _sitebuiltins.Quitter("quit", "Ctrl-D")
     sys.setrecursionlimit(1000 + _STACK_OF_OUR_OWN)
-    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115, PTH123
-    sys.stdout = open(1, "w", encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115, PTH123
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stdout = open(1, "w", encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115
     sys.stderr = io.TextIOWrapper(
         io.FileIO(2, "w", closefd=False), encoding="utf-8", errors="backslashreplace", write_through=True
     )

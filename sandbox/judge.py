@@ -72,8 +72,8 @@ def run(
     """Judge jobs until the controller closes its end."""
     confine.rlimits.limit_memory(options["memory_mb"])
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115, PTH123
-    sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115, PTH123
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     host = HostClient(control)
     reporter = Reporter(answers)
     hello = {"guarantees": achieved.guarantees, "missing": achieved.missing}

@@ -98,6 +98,10 @@ def _become(run: Any, options: dict[str, Any], achieved: confine.Achieved) -> No
         gc.freeze()
         run(requests, answers, control, options, achieved)
         status = 0
+    except BaseException as error:  # noqa: BLE001 - the last place that could tell
+        import traceback
+
+        os.write(2, "".join(traceback.format_exception(error)).encode("utf-8", "backslashreplace"))
     finally:
         os._exit(status)
 
@@ -133,13 +137,13 @@ def _watch(child: int, separate: bool, scratch: str) -> NoReturn:
         os.kill(child, signal.SIGKILL if separate else signal.SIGTERM)
     with contextlib.suppress(OSError):
         if not separate:
-            _wait_a_little(child)
+            _let_it_end(child)
             os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
     with contextlib.suppress(OSError):
         if separate:
             namespaces.unmount(scratch)
-        os.rmdir(scratch)
+        os.rmdir(scratch)  # noqa: PTH106 - pathlib would be one more import in every program
     os._exit(0)
 
 

@@ -23,6 +23,7 @@ a function of the test, and is answered by `=` and ["value", value] or ["error",
 from __future__ import annotations
 
 import builtins
+import contextlib
 import gc
 import marshal
 import os
@@ -100,10 +101,8 @@ class _Program:
             text = self._codec.dumps(["error", {"types": ["TypeError"], "message": str(error), "line": None}])
         except BaseException as error:  # noqa: BLE001 - whatever the program raises is an answer
             text = self._codec.dumps(["error", describe(error)])
-        try:
+        with contextlib.suppress(OSError, ValueError):  # more output than a file may hold
             self._flush()
-        except (OSError, ValueError):  # more output than a file may hold
-            pass
         write_frame(self._fd, text.encode())
 
     def _load(self, source: str, name: str, seed: int) -> None:
@@ -175,7 +174,9 @@ class _Program:
         return ["verdict", nonce, run_check(marshal.loads(code), namespace)]  # noqa: S302
 
     def do_script(self) -> NoReturn:
-        run_script(self._code, lambda error: write_frame(self._fd, self._codec.dumps(["error", error]).encode()))
+        run_script(
+            self._code, lambda error: write_frame(self._fd, self._codec.dumps(["error", error]).encode())
+        )
 
     # Values.
 
@@ -243,10 +244,10 @@ def _seed_random(seed: int) -> Callable[[], None]:
 def _seed_numpy(seed: int) -> Callable[[], None]:
     def run() -> None:
         try:
-            import numpy
+            import numpy as np
         except ImportError:
             return
-        numpy.random.seed(seed)  # noqa: NPY002 - programs use the global generator
+        np.random.seed(seed)  # noqa: NPY002 - programs use the global generator
 
     return run
 

@@ -39,6 +39,7 @@ class Proxy:
         object.__setattr__(self, "touchstone", (remote, target, kind))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call it there."""
         remote, target, _ = self.touchstone
         return remote.call(target, args, kwargs)
 
@@ -54,7 +55,7 @@ class Proxy:
         kind = self.touchstone[2]
         raise NotPlainDataError(f"the program gave an object of type {kind}, which is not plain data")
 
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __hash__ = _refuse  # type: ignore[assignment]
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __hash__ = _refuse
 
 
 def _forward(operation: str) -> Callable[..., Any]:
@@ -133,5 +134,3 @@ def _merged(old: Any, new: Any) -> Any:
         update_in_place(old, new)
         return old
     return new
-
-

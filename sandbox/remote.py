@@ -23,8 +23,10 @@ from sandbox.wire import BrokenStreamError, Frames, frame
 _TICK_US: Final = 10_000
 _CALLBACK_DEPTH: Final = 50
 _MODULES: Final = frozenset(
-    "math cmath re string collections itertools functools operator heapq bisect copy datetime fractions decimal "
-    "statistics random typing json numpy".split()
+    """
+    math cmath re string collections itertools functools operator heapq bisect copy datetime fractions
+    decimal statistics random typing json numpy
+    """.split()  # noqa: SIM905
 )
 _ERRORS: Final = {
     name: thing
@@ -77,6 +79,7 @@ class RemoteProgram:
         verdict: set when the check is over whatever the test does: time limit, death, broken program.
         died: the process closed its socket; the host knows its fate.
         deadline: on time.monotonic().
+        spent: a fork of the judge talked to the process; nothing more can be asked of it here.
         used: whether the program's code was begun for the current check.
     """
 
@@ -96,6 +99,7 @@ class RemoteProgram:
         self._output_limit = 0
         self.verdict: Report | None = None
         self.died = False
+        self.spent = False
         self.used = False
         self.deadline = math.inf
 
@@ -196,16 +200,18 @@ class RemoteProgram:
     def _run_callback(self, message: list[Any]) -> None:
         try:
             _, number, args, kwargs = message
-            if self._depth >= _CALLBACK_DEPTH:
-                raise RecursionError("calls between check and program are nested too deeply")
             self._depth += 1
-            reply = ["value", self._callbacks[number](*args, **kwargs)]
-            text = self._codec.dumps(reply)
+            text = self._codec.dumps(["value", self._callback(number)(*args, **kwargs)])
         except Exception as error:  # noqa: BLE001 - the test's function may raise anything
             text = self._codec.dumps(["error", {"type": type(error).__name__, "message": str(error)}])
         finally:
             self._depth -= 1
         self._send(frame(b"=" + text.encode()))
+
+    def _callback(self, number: int) -> Callable[..., Any]:
+        if self._depth > _CALLBACK_DEPTH:
+            raise RecursionError("calls between check and program are nested too deeply")
+        return self._callbacks[number]
 
     def _send(self, data: bytes) -> None:
         view = memoryview(self._waiting_load + data)
@@ -307,7 +313,9 @@ class RemoteProgram:
             return _ERRORS[own]
         if own not in self._error_types:
             base = self._error_type(names[1:] or ["RuntimeError"])
-            self._error_types[own] = _library_error(own) or type(own.rpartition(".")[2] or "Error", (base,), {})
+            self._error_types[own] = _library_error(own) or type(
+                own.rpartition(".")[2] or "Error", (base,), {}
+            )
         return self._error_types[own]
 
 

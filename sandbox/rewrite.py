@@ -30,14 +30,15 @@ def rewrite(tree: ast.Module, of_program: Collection[str]) -> ast.Module:
         tree: the check.
         of_program: names that stand for the program's functions; the side that mentions one is `actual`.
     """
-    return ast.fix_missing_locations(_Rewriter(of_program).visit(tree))
+    rewritten: ast.Module = _Rewriter(of_program).visit(tree)
+    return ast.fix_missing_locations(rewritten)
 
 
 class _Rewriter(ast.NodeTransformer):
     def __init__(self, of_program: Collection[str]) -> None:
         self._of_program = of_program
 
-    def visit_Assert(self, node: ast.Assert) -> list[ast.stmt]:  # noqa: N802 - the name ast asks for
+    def visit_Assert(self, node: ast.Assert) -> list[ast.stmt]:
         sides = _sides(node.test)
         text = ast.unparse(node.test)
         if len(text) > _TEXT_LIMIT:

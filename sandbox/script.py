@@ -48,8 +48,8 @@ def _finish() -> int:
     """What the interpreter does at its end: wait for threads, run exit functions, flush."""
     try:
         if "threading" in sys.modules:
-            sys.modules["threading"]._shutdown()
-        atexit._run_exitfuncs()
+            sys.modules["threading"]._shutdown()  # noqa: SLF001 - what the interpreter calls
+        atexit._run_exitfuncs()  # noqa: SLF001
         sys.stdout.flush()
     except BaseException:  # noqa: BLE001 - the program's own functions
         return 1

@@ -23,7 +23,9 @@ _MODULES: Final[dict[str, frozenset[str]]] = {
     "collections.abc": frozenset(),
     "re": frozenset({"purge", "template", "enum", "functools", "copyreg"}),
     "itertools": frozenset(),
-    "functools": frozenset({"update_wrapper", "wraps", "singledispatch", "singledispatchmethod", "GenericAlias"}),
+    "functools": frozenset(
+        {"update_wrapper", "wraps", "singledispatch", "singledispatchmethod", "GenericAlias"}
+    ),
     "operator": frozenset({"attrgetter", "methodcaller"}),
     "string": frozenset({"Formatter", "Template"}),
     "heapq": frozenset(),
@@ -33,7 +35,7 @@ _MODULES: Final[dict[str, frozenset[str]]] = {
     "fractions": frozenset({"sys", "math", "numbers", "operator", "re"}),
     "statistics": frozenset({"sys", "random"}),
     "hashlib": frozenset({"algorithms_available", "algorithms_guaranteed"}),
-    "random": frozenset({"SystemRandom", "Random"}),
+    "random": frozenset(),
     "enum": frozenset({"sys"}),
     "dataclasses": frozenset({"sys", "inspect", "builtins"}),
     "numbers": frozenset(),
@@ -43,16 +45,26 @@ _MODULES: Final[dict[str, frozenset[str]]] = {
 _ONLY: Final = {"sys": frozenset({"maxsize", "float_info", "maxunicode"})}
 """Modules of which only these names are harmless."""
 _BUILTINS: Final = frozenset(
-    "abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod enumerate filter "
-    "float format frozenset hash hex int isinstance issubclass iter len list map max min next object oct ord pow "
-    "print property range repr reversed round set slice sorted staticmethod str sum super tuple type zip "
-    "NotImplemented Ellipsis".split()
-) | {name for name, thing in vars(builtins).items() if isinstance(thing, type) and issubclass(thing, BaseException)}
+    """
+    abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod enumerate
+    filter float format frozenset hash hex int isinstance issubclass iter len list map max min next
+    object oct ord pow print property range repr reversed round set slice sorted staticmethod str sum
+    super tuple type zip NotImplemented Ellipsis
+    """.split()  # noqa: SIM905
+) | {
+    name
+    for name, thing in vars(builtins).items()
+    if isinstance(thing, type) and issubclass(thing, BaseException)
+}
 _ATTRIBUTES_DENIED: Final = frozenset(
-    "register mro gi_frame gi_code cr_frame cr_code ag_frame f_globals f_locals f_back f_builtins f_code "
-    "tb_frame tb_next func_globals cache_clear".split()
+    """
+    register mro gi_frame gi_code cr_frame cr_code ag_frame f_globals f_locals f_back f_builtins f_code
+    tb_frame tb_next func_globals cache_clear
+    """.split()  # noqa: SIM905
 )
-_METHODS_DENIED: Final = frozenset({"__del__", "__init_subclass__", "__class__", "__prepare__", "__set_name__"})
+_METHODS_DENIED: Final = frozenset(
+    {"__del__", "__init_subclass__", "__class__", "__prepare__", "__set_name__"}
+)
 _NODES_DENIED: Final = (ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith, ast.Await)
 _SIZE_LIMIT: Final = 200_000
 
@@ -82,7 +94,9 @@ def tree_is_stateless(tree: ast.Module, given: frozenset[str] = frozenset()) -> 
 def _import_is_harmless(node: ast.Import | ast.ImportFrom, modules: dict[str, str]) -> bool:
     if isinstance(node, ast.Import):
         for alias in node.names:
-            if not (alias.name in _MODULES or alias.name in _ONLY) or ("." in alias.name and alias.asname is None):
+            if not (alias.name in _MODULES or alias.name in _ONLY) or (
+                "." in alias.name and alias.asname is None
+            ):
                 return False
             modules[alias.asname or alias.name] = alias.name
         return True
@@ -107,18 +121,16 @@ def bound_names(nodes: list[ast.AST]) -> frozenset[str]:
             names.add(node.arg)
         elif isinstance(node, ast.alias):
             names.add(node.asname or node.name)
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            names.add(node.name)
-        elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name:
+        elif (isinstance(node, ast.ExceptHandler) and node.name) or (
+            isinstance(node, ast.MatchAs | ast.MatchStar) and node.name
+        ):
             names.add(node.name)
         elif isinstance(node, ast.MatchMapping) and node.rest:
             names.add(node.rest)
     return frozenset(names)
 
 
-def _is_harmless(
-    node: ast.AST, bound: frozenset[str], modules: dict[str, str], bases: set[int]
-) -> bool:
+def _is_harmless(node: ast.AST, bound: frozenset[str], modules: dict[str, str], bases: set[int]) -> bool:
     if isinstance(node, _NODES_DENIED):
         return False
     if isinstance(node, ast.Name):
@@ -140,7 +152,7 @@ def _is_harmless(
 
 
 def _attribute_is_harmless(node: ast.Attribute, modules: dict[str, str]) -> bool:
-    if node.attr.startswith("__") and node.attr not in {"__init__"}:
+    if node.attr.startswith("__") and node.attr != "__init__":
         return False
     if node.attr in _ATTRIBUTES_DENIED:
         return False

@@ -22,8 +22,8 @@ from collections.abc import Iterator
 from typing import IO, Any, Final, Protocol
 
 from sandbox.checks import PreparedCheck, prepare, prepare_support
-from sandbox.outcome import Outcome
 from sandbox.forked import run_forked
+from sandbox.outcome import Outcome
 from sandbox.remote import HostClient, RemoteProgram, StopCheckError
 from sandbox.stateless import is_stateless
 from sandbox.values import Unsendable, dumps, loads
@@ -98,7 +98,7 @@ class _Runner:
         try:
             yield program
         finally:
-            if not self._keep or program.verdict is not None:
+            if not self._keep or program.spent or program.verdict is not None:
                 self.drop()
 
     def _spawn(self, stdin: int | None) -> RemoteProgram:
@@ -154,8 +154,7 @@ class _Asserts(_Runner):
                     lambda: (self._run_here(prepared, program), program.verdict, program.died),
                     seconds, {program.fileno(), *self._host.outputs},
                 )  # fmt: skip
-                if program.verdict is None:
-                    program.verdict = found
+                program.spent = True
             return _timed(self._settle(program, found), seconds)
 
     def _run_here(self, prepared: PreparedCheck, program: RemoteProgram) -> Report:
@@ -188,9 +187,10 @@ class _Asserts(_Runner):
         support = prepare_support(self._job["support"])
         codes = marshal.dumps(prepared.code), marshal.dumps(support.code)
         with self._process(seconds) as program:
-            found: Report = {}
+            found: Report = {"outcome": Outcome.INTERNAL_ERROR, "message": "the program gave no verdict"}
             with contextlib.suppress(StopCheckError):
-                found = program.judge(*codes, self._job["entry_point"], secrets.token_hex(16))
+                told = program.judge(*codes, self._job["entry_point"], secrets.token_hex(16))
+                found = {"outcome": Outcome.PASSED} | told
             result = _timed(self._settle(program, found), seconds)
             self.drop()
         return result | {"in_process": True}
@@ -199,9 +199,7 @@ class _Asserts(_Runner):
 class _Calls(_Runner):
     def run(self, check: str, seconds: float) -> Report:
         try:
-            arguments = loads(check)
-            if type(arguments) is not list:
-                raise ValueError("a list of arguments was expected")
+            arguments = _arguments(check)
         except ValueError as error:
             return {"outcome": Outcome.INTERNAL_ERROR, "message": f"arguments can't be read: {error}"}
         with self._process(seconds) as program:
@@ -248,6 +246,13 @@ class _Stdio(_Runner):
         return self._with_output(result, always=True)
 
 
+def _arguments(text: str) -> list[Any]:
+    arguments = loads(text)
+    if type(arguments) is not list:
+        raise ValueError("a list of arguments was expected")
+    return arguments
+
+
 @contextlib.contextmanager
 def _text_file(text: str) -> Iterator[int]:
     """A descriptor, at its beginning, of a file without a name that holds the text."""
@@ -270,7 +275,10 @@ def death_report(fate: dict[str, Any], limits: dict[str, Any]) -> Report:
         return {"outcome": Outcome.RUNTIME_ERROR, "message": "the program's process closed its connection"}
     if not os.WIFSIGNALED(status):
         code = os.waitstatus_to_exitcode(status)
-        return {"outcome": Outcome.RUNTIME_ERROR, "message": f"the program ended its process (exit code {code})"}
+        return {
+            "outcome": Outcome.RUNTIME_ERROR,
+            "message": f"the program ended its process (exit code {code})",
+        }
     number = os.WTERMSIG(status)
     name = signal.Signals(number).name if number in set(signal.Signals) else str(number)
     if number == signal.SIGKILL and fate["peak_kb"] > limits["memory_mb"] * 1024 * 0.8:

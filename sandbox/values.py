@@ -17,12 +17,12 @@ The text is plain JSON where JSON says the same thing, and a tag where it does n
 from __future__ import annotations
 
 import binascii
+import itertools
 import math
 import re
 import sys
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
 from json.decoder import JSONDecoder
 from json.encoder import JSONEncoder
 from typing import Any, Final
@@ -36,11 +36,12 @@ SIZE_LIMIT: Final = 16 * 1024 * 1024
 _DECIMAL_DIGITS: Final = 1000
 
 _PLAIN: Final = frozenset({type(None), bool, int, float, str})
-_ITERATORS: Final = (
-    type(iter([])), type(iter(())), type(iter("")), type(iter("é")), type(iter({})), type(iter({}.values())),
-    type(iter({}.items())), type(iter(set())), type(iter(range(0))), type(reversed([])), type(reversed({})),
-    type(reversed(range(0))), type(iter(range(1 << 70))), type(iter(b"")), map, filter, zip, enumerate, reversed,
-    type(x for x in ()), type(iter(int, 0)),
+_ITERATORS: Final[tuple[type, ...]] = (
+    type(iter([])), type(iter(())), type(iter("")), type(iter("é")), type(iter(b"")), type(iter(set())),
+    type(iter({})), type(iter({}.values())), type(iter({}.items())), type(reversed([])), type(reversed({})),
+    type(iter(range(0))), type(iter(range(1 << 70))), type(reversed(range(0))), type(iter(int, 0)),
+    type(item for item in [0]), map, filter, zip, enumerate, reversed,
+    *(kind for kind in vars(itertools).values() if isinstance(kind, type)),
 )  # fmt: skip
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _ENCODER: Final = JSONEncoder(check_circular=False, allow_nan=False, separators=(",", ":"))
@@ -67,7 +68,7 @@ class Codec:
     ) -> None:
         self._encode_other = encode_other or _refuse
         self._decode_other = decode_other
-        self._scan = JSONDecoder(object_hook=self._hook).scan_once
+        self._scan: Callable[[str, int], tuple[Any, int]] = JSONDecoder(object_hook=self._hook).scan_once  # type: ignore[attr-defined]
 
     def dumps(self, value: object) -> str:
         """The text of a value.
@@ -106,7 +107,14 @@ class Codec:
             value, end = self._scan(text, 0)
         except StopIteration:
             raise ValueError("text is not JSON") from None
-        except (RecursionError, TypeError, ArithmeticError, AttributeError, LookupError, ImportError) as error:
+        except (
+            RecursionError,
+            TypeError,
+            ArithmeticError,
+            AttributeError,
+            LookupError,
+            ImportError,
+        ) as error:
             raise ValueError(f"text holds no value: {type(error).__name__}") from None
         if end != len(text):
             raise ValueError("text goes on after the value")
@@ -132,7 +140,7 @@ class Codec:
         return [self.encode(item, depth) for item in forms]
 
     def _encode_instance(self, kind: type, value: Any, depth: int) -> object:
-        if isinstance(value, _ITERATORS):
+        if issubclass(kind, _ITERATORS):
             return _write_iterator(self, value, depth)
         numpy = sys.modules.get("numpy")
         if numpy is not None and issubclass(kind, (numpy.ndarray, numpy.generic)):
@@ -202,7 +210,7 @@ def _pairs(codec: Codec, value: dict[Any, Any], depth: int) -> list[object]:
 
 
 def _write_iterator(codec: Codec, value: Iterator[Any], depth: int) -> object:
-    items = codec.many(islice(value, ITERATOR_LIMIT + 1), depth)
+    items = codec.many(itertools.islice(value, ITERATOR_LIMIT + 1), depth)
     if len(items) > ITERATOR_LIMIT:
         return {"$cut": items[:ITERATOR_LIMIT]}
     return {"$iterator": items}
@@ -270,12 +278,14 @@ def _late_writers() -> dict[type, Callable[[Any], object]]:
     if decimal is not None:
         writers[decimal.Decimal] = lambda value: {"$decimal": decimal.Decimal.__str__(value)}
     if fractions is not None:
-        writers[fractions.Fraction] = lambda value: {"$fraction": [value._numerator, value._denominator]}
+        writers[fractions.Fraction] = lambda value: {"$fraction": [value.numerator, value.denominator]}
     if datetime is not None:
         writers[datetime.datetime] = lambda value: {"$datetime": datetime.datetime.isoformat(value)}
         writers[datetime.date] = lambda value: {"$date": datetime.date.isoformat(value)}
         writers[datetime.time] = lambda value: {"$time": datetime.time.isoformat(value)}
-        writers[datetime.timedelta] = lambda value: {"$timedelta": [value.days, value.seconds, value.microseconds]}
+        writers[datetime.timedelta] = lambda value: {
+            "$timedelta": [value.days, value.seconds, value.microseconds]
+        }
     return writers
 
 
@@ -307,27 +317,27 @@ def _read_deque(payload: list[Any]) -> deque[Any]:
 
 
 def _read_objects(payload: list[Any]) -> Any:
-    import numpy
+    import numpy as np
 
     items, shape = payload
-    array = numpy.empty(len(items), dtype=object)
+    array = np.empty(len(items), dtype=object)
     array[:] = items
     return array.reshape(_shape(shape))
 
 
 def _read_array(payload: list[Any]) -> Any:
-    import numpy
+    import numpy as np
 
     dtype, shape, data = payload
-    return numpy.frombuffer(_read_bytes(data), dtype=_dtype(dtype)).reshape(_shape(shape)).copy()
+    return np.frombuffer(_read_bytes(data), dtype=_dtype(dtype)).reshape(_shape(shape)).copy()
 
 
 def _read_scalar(payload: list[Any]) -> Any:
-    import numpy
+    import numpy as np
 
     dtype, data = payload
     raw = _read_bytes(data)
-    return numpy.frombuffer(raw or b"\0\0\0\0", dtype=_dtype(dtype) if raw else "U1")[0]
+    return np.frombuffer(raw or b"\0\0\0\0", dtype=_dtype(dtype) if raw else "U1")[0]
 
 
 def _dtype(text: str) -> str:
@@ -373,9 +383,9 @@ def _read_fraction(payload: list[int]) -> Any:
 
 def _read_moment(kind: str) -> Callable[[str], Any]:
     def read(payload: str) -> Any:
-        import datetime
+        import datetime as dt
 
-        return getattr(datetime, kind).fromisoformat(payload)
+        return getattr(dt, kind).fromisoformat(payload)
 
     return read
 

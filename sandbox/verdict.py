@@ -40,7 +40,9 @@ class RaisedByProgram:
         self.line = line
 
 
-def fail(text: str, actual: object = None, expected: object = None, sides: int = 0, note: object = None) -> None:
+def fail(
+    text: str, actual: object = None, expected: object = None, sides: int = 0, note: object = None
+) -> None:
     """Report a failed assertion; called by rewritten checks.
 
     Args:
@@ -88,7 +90,11 @@ def report(error: BaseException) -> Report:
         }
     if isinstance(error, AssertionError):
         where = "raised by the program: " if line is not None else ""
-        return {"outcome": Outcome.ASSERTION_FAILED, "message": one_line(f"{where}{name}: {text}"), "line": line}
+        return {
+            "outcome": Outcome.ASSERTION_FAILED,
+            "message": one_line(f"{where}{name}: {text}"),
+            "line": line,
+        }
     outcome = Outcome.MEMORY_LIMIT if isinstance(error, MemoryError) else Outcome.RUNTIME_ERROR
     return {"outcome": outcome, "message": f"{name}: {text}" if text else name, "line": line}
 

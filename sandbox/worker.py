@@ -35,8 +35,8 @@ from sandbox.wire import BrokenStreamError, Frames, frame
 _GRACE_SECONDS: Final = 2.0
 _START_SECONDS: Final = 60.0
 _FIELDS: Final[dict[str, type]] = {
-    "seconds": float, "message": str, "actual": str, "expected": str, "stdout": str, "value": str, "line": int,
-    "in_process": bool,
+    "seconds": float, "message": str, "actual": str, "expected": str, "stdout": str, "value": str,
+    "line": int, "in_process": bool,
 }  # fmt: skip
 
 
@@ -285,10 +285,8 @@ def read_result(told: Any) -> CheckResult:
     """
     if type(told) in (int, float):
         return CheckResult(Outcome.PASSED, float(told))
-    fields = {
-        name: value
-        for name, value in told.items()
-        if name in _FIELDS and isinstance(value, _FIELDS[name])
+    fields: dict[str, Any] = {
+        name: value for name, value in told.items() if isinstance(value, _FIELDS.get(name, ()))
     }
     return CheckResult(Outcome(told["outcome"]), **fields)
 

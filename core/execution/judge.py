@@ -17,9 +17,9 @@ from itertools import zip_longest
 from typing import Any
 
 import numpy as np
-from sandbox.values import loads
 
 from sandbox.contract import CheckResult, Outcome
+from sandbox.values import loads
 
 _LONGEST_TEXT = 2000
 _LONGEST_MESSAGE = 500

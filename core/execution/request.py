@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sandbox.values import loads
-
 from core.errors import InputError
 from core.formats.support import support_source
 from core.model import Benchmark, CallTest, Limits, TestSuite, VerifierKind
 from core.store import Manifest, benchmark_sha256, installed_versions, now, suites_sha256
 from sandbox.contract import Sandbox
+from sandbox.values import loads
 
 
 @dataclass(frozen=True, slots=True)

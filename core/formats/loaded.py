@@ -9,9 +9,9 @@ from typing import Any
 
 from core.formats.errors import FieldError, RowError
 from core.formats.reader import Row
-from core.model import Benchmark, Problem, Solution, TestSuite
+from core.model import Benchmark, PassMatrix, Problem, Solution, TestSuite
 
-__all__ = ["CallInputs", "Context", "FlatRow", "Format", "Loaded", "Payload", "ResultRow"]
+__all__ = ["CallInputs", "Context", "Evaluated", "FlatRow", "Format", "Loaded", "Payload", "ResultRow"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,16 @@ class ResultRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Evaluated:
+    """One problem whose file already has the outcome of every solution on every test."""
+
+    problem: Problem
+    solutions: tuple[Solution, ...]
+    suite: TestSuite
+    matrix: PassMatrix
+
+
+@dataclass(frozen=True, slots=True)
 class Payload:
     """The content of a file: one of these is not empty (`inputs` goes with problems or a benchmark)."""
 
@@ -90,6 +100,7 @@ class Payload:
     solutions: Mapping[str, tuple[Solution, ...]] = field(default_factory=dict)
     flat: tuple[FlatRow, ...] = ()
     results: tuple[ResultRow, ...] = ()
+    evaluated: tuple[Evaluated, ...] = ()
     inputs: Mapping[str, CallInputs] = field(default_factory=dict)
 
 
@@ -100,7 +111,7 @@ class Loaded(Payload):
     Attributes:
         format: name of its format.
         kind: which part of the payload is filled: "problems", "benchmark", "suites",
-            "solutions", "flat" or "results".
+            "solutions", "flat", "results" or "evaluated".
         rows: rows of the file, good and bad.
         errors: what is wrong, in the order of the file; these rows or fields are not in the payload.
         warnings: what was read, and how, where a reader might expect otherwise.

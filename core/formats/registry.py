@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.formats import evalplus, humaneval, mbpp, scoring_verifiers, touchstone
+from core.formats import evalplus, evolvecoder, humaneval, mbpp, scoring_verifiers, touchstone
 from core.formats.loaded import Format
 
 FORMATS: tuple[Format, ...] = (
@@ -14,6 +14,8 @@ FORMATS: tuple[Format, ...] = (
     humaneval.PROBLEMS,
     humaneval.RESULTS,
     mbpp.PROBLEMS,
+    evolvecoder.PIPELINE,
+    evolvecoder.RELEASED,
     touchstone.TESTS,
     touchstone.SOLUTIONS,
 )

@@ -5,8 +5,8 @@ How the open cases are settled:
 * Missing scores. A solution whose score is NaN has none (all of its tests ended in an internal error):
   it is left out of its problem, and ranks and "best" are among the solutions that remain. It is never
   a score of 0. The same holds for a NaN reference rank, and in MAE and R2 for a NaN reference score.
-* A problem with fewer than two solutions left has no ranking: Top-1, Bottom-1 and both correlations
-  are undefined there. MAE and R2 pool solutions, and take its one solution all the same.
+* A problem with one solution left: it is the best and the worst, so Top-1 and Bottom-1 are 1 by their
+  definition; both correlations are undefined. With none left all four are undefined.
 * Several solutions tied for the reference best: Top-1 is the part of the verifier's tie that is
   reference best, i.e. the chance that a blind draw from the verifier's tie is right. With one reference
   best this is the rule of the paper (1 / size of the tie, or 0). Bottom-1 likewise.
@@ -179,7 +179,6 @@ def measure(
             ranking.kendall(group, best_first, truth, p),
         ]
     )
-    values[size < 2] = np.nan
 
     pooled = _pooled_sums(code, given, reference, kind, p)
     per_problem = PerProblem(

@@ -97,7 +97,8 @@ def greedy_subset(outcomes: Outcomes, *, keep: float = 1.0) -> Subset:
     No test of the result can be spared; a smaller set may exist (finding the smallest is set cover).
     Of tests that serve alike the first is taken. Solutions that the suite itself gives no score are
     left out; a solution that only the subset leaves without a score is in no pair's right order.
-    Time grows with tests^2 x solutions^2 (200 tests of 100 solutions: about a second); `keep` below 1 stops early.
+    Time grows with tests^2 x solutions^2 (200 tests of 100 solutions: about a second); `keep` below 1
+    stops early.
 
     Args:
         outcomes: uint8 [solutions, tests].

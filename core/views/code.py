@@ -116,7 +116,8 @@ def _highlight(source: str) -> tuple[tuple[Piece, ...], ...]:
         return tuple((("", line),) for line in plain)
     lexer = PythonLexer(stripnl=False, ensurenl=False)
     lines = _split_lines([(_class(kind), text) for kind, text in lexer.get_tokens("\n".join(plain))])
-    lines += [()] * (len(plain) - len(lines))
+    if ["".join(text for _, text in line) for line in lines[: len(plain)]] != plain:
+        return tuple((("", line),) for line in plain)
     return tuple(lines[: len(plain)])
 
 

@@ -15,10 +15,38 @@ from pages.widgets import data
 
 _ASSETS = Path(__file__).resolve().parents[2] / "assets"
 ICON = str(_ASSETS / "logo.svg")
+_DRAWN = "frame drawn"
+
+
+def pages() -> list[st.Page]:
+    """The pages, in the order in which they are worked through."""
+    return [
+        st.Page("pages/overview.py", title="Overview", icon=":material/dashboard:", default=True),
+        st.Page("pages/verifiers.py", title="Verifiers", icon=":material/leaderboard:"),
+        st.Page("pages/problems.py", title="Problems", icon=":material/list_alt:"),
+        st.Page("pages/problem.py", title="Problem", icon=":material/grid_on:"),
+        st.Page("pages/run.py", title="Run", icon=":material/play_circle:"),
+    ]
+
+
+def enter(page: str) -> None:
+    """Every page's first line: see to it that the page runs inside app.py.
+
+    Until some session has called `st.navigation`, Streamlit runs a page's file by itself when a
+    link to it is the first thing that a fresh server is asked for.
+
+    Args:
+        page: the page's file, as `pages` names it.
+    """
+    if _DRAWN not in st.session_state:
+        asked = [(key, value) for key in st.query_params for value in st.query_params.get_all(key)]
+        st.navigation(pages(), position="hidden")
+        st.switch_page(page, query_params=asked)
 
 
 def frame() -> None:
     """Draw the sidebar's selections."""
+    st.session_state[_DRAWN] = True
     st.logo(_ASSETS / "wordmark.svg", size="large", icon_image=ICON)
     st.html(_ASSETS / "style.css")
     catalog = data.catalog()

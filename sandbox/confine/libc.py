@@ -21,5 +21,5 @@ if LINUX:
 
 
 def prctl(option: int, first: int = 0, second: int = 0) -> int:
-    """prctl(2); -1 and errno on failure."""
+    """Call prctl; -1 and errno on failure."""
     return int(LIBC.prctl(option, first, second, 0, 0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import resource
 
 _OPEN_FILES = 64
@@ -32,7 +33,6 @@ def limit_memory(memory_mb: int) -> None:
 
 
 def _lower(kind: int, value: int) -> None:
-    try:
+    # refused where a lower limit holds already, and on macOS for RLIMIT_AS
+    with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(kind, (value, value))
-    except (ValueError, OSError):  # a lower limit holds already, or macOS, which refuses RLIMIT_AS
-        pass

@@ -26,7 +26,7 @@ _X32_BIT: Final = 0x40000000
 _AUDIT_ARCH: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
 # name: (x86_64, aarch64); None where the architecture has no such call
-_CALLS: Final[dict[str, tuple[int | None, int | None]]] = {
+CALLS: Final[dict[str, tuple[int | None, int | None]]] = {
     # network
     "socket": (41, 198), "connect": (42, 203), "accept": (43, 202), "bind": (49, 200), "listen": (50, 201),
     "accept4": (288, 242),
@@ -77,7 +77,8 @@ def deny_base() -> str | None:
 class Seal:
     """The filter that goes on every process before it runs a program, made ahead but for its pid.
 
-    It denies signals to others and, without `processes`, new processes and programs. Making it costs more than
+    It denies signals to others and, without `processes`,
+    new processes and programs. Making it costs more than
     laying it, and whatever a forked child does costs it pages of its own.
     """
 
@@ -125,7 +126,7 @@ def _on(number: int, *then: Instruction) -> list[Instruction]:
 def _deny_list() -> list[Instruction]:
     column = 0 if MACHINE == "x86_64" else 1
     program = _head()
-    for numbers in _CALLS.values():
+    for numbers in CALLS.values():
         number = numbers[column]
         if number is not None:
             program += _on(number, (_RETURN, 0, 0, _EPERM))

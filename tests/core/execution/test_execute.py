@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from sandbox.values import dumps
 
 from core.errors import InputError
 from core.execution import ExecutionError, Progress, execute
@@ -27,6 +26,7 @@ from sandbox.contract import (
     StdioJob,
 )
 from sandbox.fake import FakeSandbox
+from sandbox.values import dumps
 from tests.core.execution.made import content, decide, deciding, make_benchmark, make_request, make_suites
 
 PASSED = Outcome.PASSED
@@ -215,7 +215,7 @@ def test_limits_follow_the_reference_solution(tmp_path: Path) -> None:
 
 
 def test_reference_of_a_benchmark_without_programs(tmp_path: Path) -> None:
-    """Without a reference solution the best perfect solution sets the time; else the limit holds."""
+    """Without a reference solution the best perfect solution sets the time, else the limit holds."""
     solutions = (Solution("a", "# a", "", 0.5, 2), Solution("b", "# b", "", 1.0, 1))
     sandbox = FakeSandbox(lambda job: [CheckResult(PASSED, 0.1)])
     parts = one_problem((Assertion("assert f()"),), solutions)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sandbox.values import dumps
 
 from core.execution.judge import equal, judge_call, judge_stdout, shortened
 from sandbox.contract import CheckResult, Outcome
+from sandbox.values import dumps
 
 PASSED = Outcome.PASSED
 PLAIN = st.recursive(

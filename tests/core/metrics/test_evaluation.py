@@ -24,11 +24,11 @@ def by_scipy(score, reference):
     """The rules one problem at a time, in the plainest words, correlations by scipy."""
     kept = ~np.isnan(score)
     score, reference = score[kept], reference[kept]
-    if len(score) < 2:
+    if len(score) == 0:
         return {"top1": NAN, "bottom1": NAN, "spearman": NAN, "kendall": NAN}
     mine, truth = stats.rankdata(-score), stats.rankdata(-reference)
     best, worst = np.flatnonzero(score == score.max()), np.flatnonzero(score == score.min())
-    constant = len(set(score)) == 1 or len(set(reference)) == 1
+    constant = len(set(score)) < 2 or len(set(reference)) < 2
     return {
         "top1": np.mean(reference[best] == reference.max()),
         "bottom1": np.mean(reference[worst] == reference.min()),
@@ -141,11 +141,12 @@ def test_a_solution_without_a_score_is_left_out():
     assert with_gap.per_problem.n_solutions.tolist() == [3]
 
 
-def test_a_lone_solution_has_an_error_but_no_rank():
-    """With one scored solution the rank metrics are undefined, while MAE takes it."""
+def test_a_lone_solution_is_best_and_worst_without_a_correlation():
+    """With one scored solution Top-1 and Bottom-1 are 1 by definition, and no correlation exists."""
     metrics = evaluate([0, 0], [0.5, NAN], [1.0, 0.0], bootstrap=0).metrics
-    assert all(math.isnan(metrics[key].value) for key in ("top1", "bottom1", "spearman", "kendall"))
-    assert metrics["top1"].n_undefined == 1
+    assert metrics["top1"].value == metrics["bottom1"].value == 1.0
+    assert math.isnan(metrics["spearman"].value)
+    assert metrics["spearman"].n_undefined == 1
     assert (metrics["mae"].value, metrics["mae"].n_undefined) == (0.5, 0)
 
 

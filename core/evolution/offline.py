@@ -1,0 +1,317 @@
+"""New tests without a model: mutated inputs of the present tests, kept where they split a group.
+
+Inputs are the constant arguments of the present assertions and calls. A mutation varies one to three
+arguments, each keeping its type, or takes one of the same place and type from another test. Numbers
+become negative only where a present test has a negative one: what a problem forbids is seldom written
+where a program could read it. The expected value is the reference solution's, or, where there is
+none, the one that most of the pool returns. A contract in the problem's metadata (EvalPlus) keeps out
+inputs that the problem does not allow.
+
+Nothing here runs a program: whoever calls gives a `Runner`.
+"""
+
+from __future__ import annotations
+
+import ast
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from core.evolution.contract import with_contract
+from core.evolution.patterns import Trial
+from core.evolution.prompts import syntax_tree
+from core.evolution.selection import Selection, splits
+from core.formats.assertions import parse_quietly
+from core.model import Assertion, CallTest, Origin, Outcome, TestCase
+from core.verifiers.inputs import vary
+from sandbox.values import dumps, loads
+
+__all__ = ["Answer", "Generated", "Runner", "existing_inputs", "generate"]
+
+VERIFIER = "offline"
+TOLERANCE = 1e-6
+"""Largest difference of floats that passes, relative to the expected value where that is above 1."""
+
+_SPLICE = 0.25
+"""How often an argument is taken from another test."""
+MAX_SOURCE = 2000
+"""Longest test, in characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a program gave for one list of arguments.
+
+    Attributes:
+        outcome: PASSED if it returned; INTERNAL_ERROR if nobody knows.
+        value: the returned plain value (what `sandbox.values` can write), None unless PASSED.
+    """
+
+    outcome: Outcome
+    value: Any = None
+
+
+class Runner(Protocol):
+    """Calls programs in a sandbox."""
+
+    def __call__(
+        self, programs: Sequence[str], entry_point: str, calls: Sequence[list[Any]]
+    ) -> Sequence[Sequence[Answer]]:
+        """One row a program, one answer a call, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """What a generator came up with.
+
+    Attributes:
+        tests: the tests that split the group, at most as many as asked for.
+        tried: new inputs that were run.
+        duplicates: inputs or tests that were there already.
+        no_expected: inputs without an expected value that can be written down: the reference fails,
+            the pool has no majority, or the value is no constant.
+        no_split: inputs on which the group agrees.
+        no_agreement: inputs on which too few of the group agree with the reference.
+        reason: why nothing could be tried, "" if something was.
+    """
+
+    tests: tuple[Assertion, ...]
+    tried: int = 0
+    duplicates: int = 0
+    no_expected: int = 0
+    no_split: int = 0
+    no_agreement: int = 0
+    reason: str = ""
+
+
+def existing_inputs(tests: Iterable[TestCase], entry_point: str) -> list[list[Any]]:
+    """The argument lists of the tests whose arguments are constants, without repetitions."""
+    inputs: dict[str, list[Any]] = {}
+    for test in tests:
+        for arguments in _arguments(test, entry_point):
+            inputs.setdefault(repr(arguments), arguments)
+    return list(inputs.values())
+
+
+def generate(
+    trial: Trial,
+    selection: Selection,
+    run: Runner,
+    *,
+    n_tests: int = 20,
+    attempts: int = 200,
+    majority: float = 0.5,
+    agreement: float | None = None,
+    number: int = 0,
+    seed: int = 0,
+) -> Generated:
+    """Make tests that some of the selected solutions pass and some fail.
+
+    Args:
+        trial: the problem with its present tests and pool.
+        selection: the group to split; its method becomes the tests' origin.
+        run: calls programs.
+        n_tests: how many tests to keep; those that split the group in a new way come first.
+        attempts: how many mutated inputs to run.
+        majority: without a reference: more than this share of the pool's known answers must agree.
+        agreement: with a reference: at least this share of the group's known answers must be its
+            own. Where fewer agree, the input is more likely one that the problem does not allow (a
+            mutation can't know) than one that most get wrong. None: 0 (keep those too) if the problem
+            has a contract, else 0.5.
+        number: the round, for the tests' origin.
+        seed: chooses the mutations.
+    """
+    entry_point = trial.problem.entry_point
+    if entry_point is None:
+        return Generated((), reason="the problem has no entry point to call")
+    known = existing_inputs(trial.tests, entry_point)
+    if not known:
+        return Generated((), reason="no present test calls the entry point with constants only")
+    draw = random.Random(f"{seed}/{trial.task_id}/{selection.method}/{number}")  # noqa: S311 - no secret
+    candidates, duplicates = _candidates(known, attempts, draw)
+    if not candidates:
+        return Generated((), duplicates=duplicates, reason="no mutation gives a new input")
+    contract = str(trial.problem.metadata.get("contract") or "")
+    reference = _reference(trial, entry_point, contract)
+    agreed = (0.0 if contract else 0.5) if agreement is None else agreement
+    group = [trial.solutions[row].code for row in selection.rows]
+    judges = [reference] if reference else [solution.code for solution in trial.solutions]
+    answers = run([*group, *judges], entry_point, candidates)
+    seen = {syntax_tree(test.source) for test in trial.tests if isinstance(test, Assertion)}
+    origin = Origin(VERIFIER, selection.method, number)
+    found: list[tuple[bytes, Assertion]] = []
+    no_expected = no_split = no_agreement = 0
+    for place, arguments in enumerate(candidates):
+        expected = _expected([row[place] for row in answers[len(group) :]], majority, bool(reference))
+        source = _assertion(entry_point, arguments, expected) if expected else None
+        if expected is None or source is None:
+            no_expected += 1
+            continue
+        cells = [_outcome(row[place], expected.value) for row in answers[: len(group)]]
+        if not splits(cells):
+            no_split += 1
+        elif reference and _share(cells) < agreed:
+            no_agreement += 1
+        elif (tree := syntax_tree(source)) in seen:
+            duplicates += 1
+        else:
+            seen.add(tree)
+            found.append((bytes(cells), Assertion(source, origin)))
+    tests = tuple(_varied(found, n_tests))
+    return Generated(tests, len(candidates), duplicates, no_expected, no_split, no_agreement)
+
+
+def agrees(value: Any, expected: Any) -> bool:
+    """Whether an assertion written for `expected` passes on `value`."""
+    if type(expected) is float:
+        if not isinstance(value, int | float):
+            return False
+        return bool(abs(value - expected) <= TOLERANCE * max(1.0, abs(expected)))
+    return bool(value == expected)
+
+
+def _arguments(test: TestCase, entry_point: str) -> list[list[Any]]:
+    if isinstance(test, CallTest):
+        return [loads(test.arguments)]
+    if not isinstance(test, Assertion):
+        return []
+    try:
+        statements = parse_quietly(test.source)
+    except SyntaxError:
+        return []
+    found = []
+    for node in (node for statement in statements for node in ast.walk(statement)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == entry_point:
+            if node.keywords:
+                continue
+            try:
+                found.append([ast.literal_eval(argument) for argument in node.args])
+            except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+                continue
+    return found
+
+
+def _candidates(
+    known: Sequence[list[Any]], attempts: int, draw: random.Random
+) -> tuple[list[list[Any]], int]:
+    """New inputs, and how many repetitions were thrown away."""
+    seen = {repr(arguments) for arguments in known}
+    signed = any(_has_negative(arguments) for arguments in known)
+    fresh: list[list[Any]] = []
+    duplicates = 0
+    for _ in range(4 * attempts):
+        if len(fresh) == attempts:
+            break
+        arguments = mutated(known, draw)
+        if repr(arguments) in seen:
+            duplicates += 1
+            continue
+        if not signed and _has_negative(arguments):
+            continue
+        seen.add(repr(arguments))
+        fresh.append(arguments)
+    return fresh, duplicates
+
+
+def mutated(known: Sequence[list[Any]], draw: random.Random) -> list[Any]:
+    """One of some argument lists, with one to three changes."""
+    arguments = list(draw.choice(known))
+    for _ in range(draw.randint(1, 3) if arguments else 0):
+        place = draw.randrange(len(arguments))
+        kind = type(arguments[place])
+        others = [other[place] for other in known if len(other) > place and type(other[place]) is kind]
+        spliced = draw.random() < _SPLICE
+        arguments[place] = draw.choice(others) if spliced else vary(arguments[place], draw)
+    return arguments
+
+
+def _reference(trial: Trial, entry_point: str, contract: str) -> str:
+    """The program that gives the expected values and raises where a contract is broken, or ""."""
+    code = trial.problem.reference_solution
+    if not code and trial.reference is not None:
+        code = trial.solutions[trial.reference].code
+    return with_contract(code, entry_point, contract)
+
+
+def _expected(answers: Sequence[Answer], majority: float, has_reference: bool) -> Answer | None:
+    """The answer that counts as right; None if there is none."""
+    if has_reference:
+        return answers[0] if answers[0].outcome is Outcome.PASSED else None
+    sure = [answer for answer in answers if answer.outcome is not Outcome.INTERNAL_ERROR]
+    votes = Counter(dumps(answer.value) for answer in sure if answer.outcome is Outcome.PASSED)
+    if not votes:
+        return None
+    winner, count = votes.most_common(1)[0]
+    if count <= majority * len(sure):
+        return None
+    return next(a for a in sure if a.outcome is Outcome.PASSED and dumps(a.value) == winner)
+
+
+def _outcome(answer: Answer, expected: Any) -> int:
+    if answer.outcome is not Outcome.PASSED:
+        return answer.outcome
+    return Outcome.PASSED if agrees(answer.value, expected) else Outcome.ASSERTION_FAILED
+
+
+def _share(cells: Sequence[int]) -> float:
+    """Passed cells over known ones; the group is split, so some are known."""
+    sure = [cell for cell in cells if cell != Outcome.INTERNAL_ERROR]
+    return sure.count(Outcome.PASSED) / len(sure)
+
+
+def _assertion(entry_point: str, arguments: Sequence[Any], expected: Answer) -> str | None:
+    """The test as source; None where a value can't be written as a constant that compares exactly."""
+    call = f"{entry_point}({', '.join(map(repr, arguments))})"
+    value = expected.value
+    if not _is_constant(arguments) or not _is_constant(value):
+        return None
+    if len(call) + len(repr(value)) > MAX_SOURCE:
+        return None
+    if type(value) is float:
+        return f"assert abs({call} - {value!r}) <= {TOLERANCE * max(1.0, abs(value))!r}"
+    if _has_float(value):
+        return None
+    return f"assert {call} is {value!r}" if value is None else f"assert {call} == {value!r}"
+
+
+def _is_constant(value: Any) -> bool:
+    """Whether `repr` of the value is a constant that stands for it: no nan, no object."""
+    try:
+        back = ast.literal_eval(repr(value))
+    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+        return False
+    return bool(back == value) and type(back) is type(value)
+
+
+def _has_float(value: Any) -> bool:
+    return any(isinstance(leaf, float | complex) for leaf in _leaves(value))
+
+
+def _has_negative(value: Any) -> bool:
+    return any(isinstance(leaf, int | float) and leaf < 0 for leaf in _leaves(value))
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict):
+        value = [*value.keys(), *value.values()]
+    if isinstance(value, list | tuple | set | frozenset):
+        for item in value:
+            yield from _leaves(item)
+    else:
+        yield value
+
+
+def _varied(found: Sequence[tuple[bytes, Assertion]], n: int) -> list[Assertion]:
+    """At most `n`, taking the ways of splitting in turn, each in the order it was found."""
+    queues: dict[bytes, list[Assertion]] = {}
+    for cells, test in found:
+        queues.setdefault(cells, []).append(test)
+    taken: list[Assertion] = []
+    while queues and len(taken) < n:
+        for cells in list(queues):
+            taken.append(queues[cells].pop(0))
+            if not queues[cells]:
+                del queues[cells]
+    return taken[:n]

@@ -1,0 +1,420 @@
+"""Charts on screen: plotly figures that sit on a light and on a dark page alike.
+
+The background is transparent and the ink a grey that reads on both. Categories stand at whole numbers
+with their names as tick labels, so that two names that look alike stay two. Every text of a chart goes
+through `for_plotly`; none is put into a template.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+from core.figures.charts import (
+    Bars,
+    Box,
+    Chart,
+    Heatmap,
+    Histogram,
+    Lines,
+    OutcomeMatrix,
+    RankingLines,
+    Scatter,
+    StackedBars,
+)
+from core.figures.labels import letter_room, ranked_names, ranking_room, thinned, value_text
+from core.figures.palette import GRID, MUTED, NEUTRAL, OUTCOMES, rgba, series_color
+from core.figures.text import for_plotly
+
+_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "cross", "pentagon")
+_PATTERNS = ("", "/", "x", ".", "\\", "-", "+", "|")
+_MOST_TICKS = 25
+_ANNOTATED_CELLS = 1_500
+_LETTER_SHARE = 0.03
+_LONGEST_NAMES = 28  # characters of the names beside a ranking
+_USUAL_WIDTH = 560.0  # pixels, of the axes of a chart in a column of a page
+
+
+def draw(chart: Chart) -> go.Figure:
+    """The plotly figure of any chart.
+
+    `layout.meta` carries `alt` and `caption` for the page around it.
+    """
+    figure = go.Figure()
+    _DRAWERS[type(chart)](figure, chart)
+    figure.update_layout(
+        title={"text": for_plotly(chart.title, 120), "x": 0.01, "xanchor": "left", "font": {"size": 15}},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        font={"color": NEUTRAL, "size": 13},
+        margin={"l": 10, "r": 10, "t": 44, "b": 10},
+        legend={"orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0, "x": 0},
+        modebar={"bgcolor": "rgba(0,0,0,0)", "color": NEUTRAL},
+        hoverlabel={"align": "left"},
+        meta={"alt": chart.alt, "caption": chart.caption},
+    )
+    figure.update_xaxes(gridcolor=GRID, zerolinecolor=GRID, automargin=True)
+    figure.update_yaxes(gridcolor=GRID, zerolinecolor=GRID, automargin=True)
+    return figure
+
+
+def _histogram(figure: go.Figure, chart: Histogram) -> None:
+    centres = [(low + high) / 2 for low, high in zip(chart.edges, chart.edges[1:], strict=False)]
+    widths = [high - low for low, high in zip(chart.edges, chart.edges[1:], strict=False)]
+    bins = [f"{low:.3g} to {high:.3g}" for low, high in zip(chart.edges, chart.edges[1:], strict=False)]
+    n = max(1, len(chart.series))
+    for i, series in enumerate(chart.series):
+        figure.add_bar(
+            x=[c + w * ((i + 0.5) / n - 0.5) for c, w in zip(centres, widths, strict=True)],
+            y=list(chart.heights(series)),
+            width=[w / n for w in widths],
+            name=for_plotly(series.name),
+            customdata=list(zip(bins, series.counts, strict=True)),
+            hovertemplate="%{customdata[0]}: %{customdata[1]}",
+            marker=_marker(i, n),
+        )
+    _axes(figure, chart)
+    figure.update_layout(barmode="overlay", showlegend=n > 1)
+    if chart.share:
+        figure.update_yaxes(tickformat=".0%")
+
+
+def _bars(figure: go.Figure, chart: Bars) -> None:
+    positions = list(range(len(chart.categories)))
+    along, across = ("x", "y") if chart.horizontal else ("y", "x")
+    for i, series in enumerate(chart.series):
+        error = _error(series.values, series.low, series.high)
+        figure.add_bar(
+            **{along: _numbers(series.values), across: positions, f"error_{along}": error},
+            orientation="h" if chart.horizontal else "v",
+            name=for_plotly(series.name),
+            customdata=[
+                (for_plotly(c), value_text(series.values, series.low, series.high, j))
+                for j, c in enumerate(chart.categories)
+            ],
+            hovertemplate="%{customdata[0]}: %{customdata[1]}",
+            marker=_marker(i, len(chart.series), pale=bool(series.low)),
+        )
+    for position in positions:
+        if all(math.isnan(series.values[position]) for series in chart.series):
+            spot = {along: 0, across: position}
+            figure.add_annotation(**spot, text="undefined", showarrow=False, xanchor="left", yanchor="bottom")
+    figure.update_layout(barmode="group", showlegend=len(chart.series) > 1)
+    ticks = _ticks(chart.categories)
+    if chart.horizontal:
+        figure.update_yaxes(title=for_plotly(chart.x_label), autorange="reversed", **ticks)
+        figure.update_xaxes(title=for_plotly(chart.y_label))
+    else:
+        figure.update_xaxes(title=for_plotly(chart.x_label), **ticks)
+        figure.update_yaxes(title=for_plotly(chart.y_label))
+
+
+def _lines(figure: go.Figure, chart: Lines) -> None:
+    for i, series in enumerate(chart.series):
+        name, color = for_plotly(series.name), series_color(i)
+        if series.low:
+            for ends, fill in ((series.high, None), (series.low, "tonexty")):
+                figure.add_scatter(
+                    x=list(series.x),
+                    y=_numbers(ends),
+                    mode="lines",
+                    line={"width": 0},
+                    fill=fill,
+                    fillcolor=rgba(color, 0.2),
+                    legendgroup=str(i),
+                    showlegend=False,
+                    hoverinfo="skip",
+                    name=name,
+                )
+        figure.add_scatter(
+            x=list(series.x),
+            y=_numbers(series.y),
+            mode="lines+markers",
+            line={"color": color, "dash": _DASHES[i % len(_DASHES)], "width": 2},
+            marker={"symbol": _SYMBOLS[i % len(_SYMBOLS)], "size": 8},
+            legendgroup=str(i),
+            name=name,
+            customdata=[value_text(series.y, series.low, series.high, j) for j in range(len(series.x))],
+            hovertemplate="%{x}: %{customdata}",
+        )
+    if chart.rule is not None:
+        figure.add_hline(
+            y=chart.rule,
+            line={"color": NEUTRAL, "dash": "dot", "width": 1},
+            annotation={"text": for_plotly(chart.rule_label), "font": {"color": NEUTRAL}},
+            annotation_position="bottom right",
+        )
+    _axes(figure, chart)
+    figure.update_layout(showlegend=len(chart.series) > 1)
+
+
+def _heatmap(figure: go.Figure, chart: Heatmap) -> None:
+    cells = len(chart.rows) * len(chart.columns)
+    figure.add_heatmap(
+        z=[_numbers(row) for row in chart.values],
+        zmin=chart.low,
+        zmax=chart.high,
+        colorscale="Cividis",
+        colorbar={"title": {"text": for_plotly(chart.value_label), "side": "right"}, "outlinewidth": 0},
+        customdata=[
+            [(for_plotly(row), for_plotly(column)) for column in chart.columns] for row in chart.rows
+        ],
+        hovertemplate="%{customdata[0]}, %{customdata[1]}: %{z:.3f}<extra></extra>",
+        texttemplate="%{z:.2f}" if chart.annotate and cells <= _ANNOTATED_CELLS else None,
+        xgap=1 if cells <= _ANNOTATED_CELLS else 0,
+        ygap=1 if cells <= _ANNOTATED_CELLS else 0,
+    )
+    _grid_axes(figure, chart, chart.rows, chart.columns)
+
+
+def _outcome_matrix(figure: go.Figure, chart: OutcomeMatrix) -> None:
+    letters = list(OUTCOMES)
+    steps = [
+        (edge / len(letters), OUTCOMES[letter].color)
+        for i, letter in enumerate(letters)
+        for edge in (i, i + 1)
+    ]
+    shown = chart.present()
+    small = len(chart.rows) * len(chart.columns) <= _ANNOTATED_CELLS
+    figure.add_heatmap(
+        z=[[letters.index(letter) for letter in row] for row in chart.letters],
+        zmin=-0.5,
+        zmax=len(letters) - 0.5,
+        colorscale=steps,
+        showscale=False,
+        text=[list(row) for row in chart.letters],
+        texttemplate="%{text}" if small else None,
+        customdata=[
+            [
+                (for_plotly(r), for_plotly(c), OUTCOMES[v].name)
+                for c, v in zip(chart.columns, row, strict=True)
+            ]
+            for r, row in zip(chart.rows, chart.letters, strict=True)
+        ],
+        hovertemplate="%{customdata[0]}, %{customdata[1]}: %{customdata[2]}<extra></extra>",
+        xgap=1 if small else 0,
+        ygap=1 if small else 0,
+    )
+    for letter in shown:
+        figure.add_scatter(
+            x=[None],
+            y=[None],
+            mode="markers",
+            marker={"color": OUTCOMES[letter].color, "symbol": "square", "size": 12},
+            name=f"{letter} {OUTCOMES[letter].name}",
+        )
+    _grid_axes(figure, chart, chart.rows, chart.columns)
+
+
+def _ranking_lines(figure: go.Figure, chart: RankingLines) -> None:
+    last = len(chart.items) + 1
+    reference = chart.rankings[0].ranks
+    defined = [rank for rank in reference if not math.isnan(rank)]
+    best, worst = min(defined, default=math.nan), max(defined, default=math.nan)
+    unranked = any(math.isnan(rank) for ranking in chart.rankings for rank in ranking.ranks)
+    for i, item in enumerate(chart.items):
+        ranks = [ranking.ranks[i] for ranking in chart.rankings]
+        is_best, is_worst = reference[i] == best, reference[i] == worst and worst > best
+        color = series_color(0) if is_best else series_color(6) if is_worst else MUTED
+        figure.add_scatter(
+            x=list(range(len(ranks))),
+            y=[last if math.isnan(rank) else rank for rank in ranks],
+            mode="lines+markers",
+            line={
+                "color": color,
+                "width": 3 if is_best or is_worst else 1.5,
+                "dash": "dash" if is_worst else "solid",
+            },
+            marker={
+                "size": 9,
+                "symbol": ["x-open" if math.isnan(rank) else "circle" for rank in ranks],
+            },
+            name=for_plotly(item),
+            customdata=[
+                (for_plotly(item), "no score" if math.isnan(rank) else f"rank {rank:g}") for rank in ranks
+            ],
+            hovertemplate="%{customdata[0]}: %{customdata[1]}<extra></extra>",
+            showlegend=False,
+        )
+    sides = [0] if len(chart.rankings) == 1 else [0, len(chart.rankings) - 1]
+    room = []
+    for side in sides:
+        names_at = ranked_names(chart.items, chart.rankings[side].ranks, last)
+        room.append(20.0 + 7 * max((min(len(names), _LONGEST_NAMES) for _, names in names_at), default=0))
+        for rank, names in names_at:
+            figure.add_annotation(
+                x=side,
+                y=rank,
+                text=for_plotly(names, _LONGEST_NAMES),
+                xanchor="right" if side == 0 else "left",
+                xshift=-10 if side == 0 else 10,
+                showarrow=False,
+            )
+    left, right, _ = ranking_room(len(chart.rankings), _USUAL_WIDTH, room[0], room[-1])
+    tickvals = [i + 1 for i in thinned(len(chart.items), 20)] + ([last] if unranked else [])
+    figure.update_xaxes(
+        tickvals=list(range(len(chart.rankings))),
+        ticktext=[for_plotly(ranking.name, 32) for ranking in chart.rankings],
+        range=[-left, len(chart.rankings) - 1 + right],
+        showgrid=False,
+        title=for_plotly(chart.x_label),
+    )
+    figure.update_yaxes(
+        tickvals=tickvals,
+        ticktext=[str(rank) if rank < last else "no score" for rank in tickvals],
+        range=[last + 0.5 if unranked else last - 0.5, 0.5],
+        zeroline=False,
+        title=for_plotly(chart.y_label),
+    )
+
+
+def _stacked_bars(figure: go.Figure, chart: StackedBars) -> None:
+    room = letter_room(chart, _LETTER_SHARE)
+    for i, part in enumerate(chart.parts):
+        lengths = chart.lengths(part)
+        style = OUTCOMES.get(part.outcome)
+        letter = part.outcome or ""
+        figure.add_bar(
+            x=list(lengths),
+            y=list(range(len(chart.categories))),
+            orientation="h",
+            name=for_plotly(f"{letter} {part.name}" if letter else part.name),
+            marker={
+                "color": style.color if style else series_color(i),
+                "pattern": {"shape": "" if style else _PATTERNS[i % len(_PATTERNS)], "solidity": 0.25},
+            },
+            text=[letter if length >= room else "" for length in lengths],
+            textposition="inside",
+            insidetextanchor="middle",
+            insidetextfont={"color": style.ink if style else None},
+            customdata=[
+                (for_plotly(c), f"{v:,.10g}") for c, v in zip(chart.categories, part.values, strict=True)
+            ],
+            hovertemplate="%{customdata[0]}: %{customdata[1]} (%{x:.1%})"
+            if chart.share
+            else "%{customdata[0]}: %{customdata[1]}",
+        )
+    figure.update_layout(barmode="stack", legend_traceorder="normal")
+    figure.update_yaxes(title=for_plotly(chart.y_label), autorange="reversed", **_ticks(chart.categories))
+    figure.update_xaxes(title=for_plotly(chart.x_label), tickformat=".0%" if chart.share else None)
+
+
+def _scatter(figure: go.Figure, chart: Scatter) -> None:
+    for i, series in enumerate(chart.series):
+        figure.add_scattergl(
+            x=_numbers(series.x),
+            y=_numbers(series.y),
+            mode="markers",
+            name=for_plotly(series.name),
+            marker={
+                "color": rgba(series_color(i), 0.75),
+                "symbol": _SYMBOLS[i % len(_SYMBOLS)],
+                "size": 8,
+            },
+            customdata=[for_plotly(label) for label in series.labels] or [""] * len(series.x),
+            hovertemplate="%{customdata} (%{x:.3f}, %{y:.3f})",
+        )
+    if chart.diagonal:
+        values = [v for s in chart.series for v in (*s.x, *s.y) if not math.isnan(v)]
+        ends = [min(values, default=0.0), max(values, default=1.0)]
+        figure.add_scatter(
+            x=ends,
+            y=ends,
+            mode="lines",
+            line={"color": NEUTRAL, "dash": "dot", "width": 1},
+            hoverinfo="skip",
+            showlegend=False,
+            name="equal",
+        )
+    _axes(figure, chart)
+    figure.update_layout(showlegend=len(chart.series) > 1)
+
+
+def _box(figure: go.Figure, chart: Box) -> None:
+    for i, box in enumerate(chart.boxes):
+        figure.add_box(
+            y=[i],
+            orientation="h",
+            q1=[box.q1],
+            median=[box.median],
+            q3=[box.q3],
+            lowerfence=[box.whisker_low],
+            upperfence=[box.whisker_high],
+            name=for_plotly(box.name),
+            marker={"color": series_color(i)},
+            showlegend=False,
+        )
+        if box.outliers:
+            figure.add_scatter(
+                x=list(box.outliers),
+                y=[i] * len(box.outliers),
+                mode="markers",
+                name=for_plotly(box.name),
+                marker={"color": series_color(i), "symbol": "circle-open", "size": 5},
+                showlegend=False,
+            )
+    names = [box.name for box in chart.boxes]
+    figure.update_yaxes(title=for_plotly(chart.x_label), autorange="reversed", **_ticks(names))
+    figure.update_xaxes(title=for_plotly(chart.y_label))
+
+
+def _axes(figure: go.Figure, chart: Chart) -> None:
+    figure.update_xaxes(title=for_plotly(chart.x_label))
+    figure.update_yaxes(title=for_plotly(chart.y_label))
+
+
+def _grid_axes(figure: go.Figure, chart: Chart, rows: Sequence[str], columns: Sequence[str]) -> None:
+    figure.update_xaxes(title=for_plotly(chart.x_label), showgrid=False, **_ticks(columns))
+    figure.update_yaxes(title=for_plotly(chart.y_label), showgrid=False, autorange="reversed", **_ticks(rows))
+
+
+def _ticks(names: Sequence[str]) -> dict[str, Any]:
+    """Names at whole numbers, thinned out when there are too many to read."""
+    shown = thinned(len(names), _MOST_TICKS)
+    return {"tickvals": shown, "ticktext": [for_plotly(names[i], 40) for i in shown], "zeroline": False}
+
+
+def _marker(index: int, n_series: int, *, pale: bool = False) -> dict[str, Any]:
+    """Look of a series of bars; pale ones let an interval be seen on them."""
+    color = series_color(index)
+    marker: dict[str, Any] = {
+        "color": rgba(color, 0.55 if pale else 1),
+        "line": {"color": color if pale else rgba(NEUTRAL, 0.6), "width": 1},
+    }
+    if n_series > 1:
+        marker["pattern"] = {"shape": _PATTERNS[index % len(_PATTERNS)], "solidity": 0.25}
+    return marker
+
+
+def _error(values: Sequence[float], low: Sequence[float], high: Sequence[float]) -> dict[str, Any] | None:
+    if not low:
+        return None
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": _numbers([h - v for v, h in zip(values, high, strict=True)]),
+        "arrayminus": _numbers([v - lo for v, lo in zip(values, low, strict=True)]),
+        "color": NEUTRAL,
+        "thickness": 1.5,
+    }
+
+
+def _numbers(values: Sequence[float]) -> list[float | None]:
+    return [None if math.isnan(value) else value for value in values]
+
+
+_DRAWERS: dict[type[Chart], Callable[[go.Figure, Any], None]] = {
+    Histogram: _histogram,
+    Bars: _bars,
+    Lines: _lines,
+    Heatmap: _heatmap,
+    OutcomeMatrix: _outcome_matrix,
+    RankingLines: _ranking_lines,
+    StackedBars: _stacked_bars,
+    Scatter: _scatter,
+    Box: _box,
+}

@@ -1,0 +1,1 @@
+"""Hostile solutions, and what they must not achieve against any verifier's sandbox."""

@@ -1,0 +1,3 @@
+def apply(function, value):
+    while True:
+        function(value)

@@ -1,0 +1,5 @@
+def add(a, b):
+    value = []
+    for _ in range(100_000):
+        value = [value]
+    return value

@@ -1,0 +1,2 @@
+def add(a, b):
+    raise ValueError("x" * 50_000_000)

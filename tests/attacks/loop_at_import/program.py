@@ -1,0 +1,6 @@
+while True:
+    pass
+
+
+def add(a, b):
+    return None

