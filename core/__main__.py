@@ -41,9 +41,15 @@ def demo(
     workers: Workers = None,
     seed: int = 0,
     sandbox: Backend = "auto",
+    background: Annotated[
+        bool, typer.Option("--background", help="Start it as a job of the app, if the data folder is empty.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Build the demo: HumanEval with mutants (HE-M) and four verifiers that need no model."""
+    if background:
+        terminal.say(commands.start_demo(out, problems))
+        return
     terminal.show_scores(commands.demo(out, problems, workers, seed, sandbox), as_json=json)
 
 
@@ -85,7 +91,7 @@ def build(
         workers=workers,
         limits=Limits(seconds=timeout, seed=seed),
     )
-    terminal.show_build(report, as_json=json)
+    terminal.show_report(report, as_json=json)
 
 
 @app.command()
@@ -151,6 +157,52 @@ def show(
 ) -> None:
     """One problem of a run: its solutions, its tests and the pass matrix."""
     terminal.show_problem(commands.show(run, problem), as_json=json)
+
+
+evolve = typer.Typer(no_args_is_help=True, help="Refine test suites (EvolveCoder).")
+app.add_typer(evolve, name="evolve")
+
+
+@evolve.command("filter")
+def evolve_filter(
+    path: Annotated[Path, typer.Argument(metavar="RUN_OR_FILE")],
+    min_pass: Annotated[float, typer.Option(help="Drop tests that fewer of the solutions pass.")] = 0.1,
+    per_pattern: Annotated[int, typer.Option(min=1, help="Tests kept for each pass vector.")] = 5,
+    min_tests: Annotated[int, typer.Option(min=0, help="Drop problems with fewer tests.")] = 5,
+    max_perfect: Annotated[int, typer.Option(min=0, help="Drop problems with more perfect solutions.")] = 60,
+    seed: int = 0,
+    json: Json = False,
+) -> None:
+    """What the filters leave of each suite, and what they remove."""
+    report = commands.evolve_filter(
+        path,
+        min_pass=min_pass,
+        per_pattern=per_pattern,
+        min_tests=min_tests,
+        max_perfect=max_perfect,
+        seed=seed,
+    )
+    terminal.show_report(report, as_json=json)
+
+
+@evolve.command("select")
+def evolve_select(
+    path: Annotated[Path, typer.Argument(metavar="RUN_OR_FILE")],
+    problem: Annotated[str, typer.Option(help="task_id of the problem.")],
+    method: Annotated[Literal["adversarial", "discriminative"], typer.Option()],
+    seed: int = 0,
+    json: Json = False,
+) -> None:
+    """The solutions of one problem that a test generator is shown."""
+    terminal.show_report(commands.evolve_select(path, problem, method, seed), as_json=json)
+
+
+@evolve.command("report")
+def evolve_report(
+    paths: Annotated[list[Path], typer.Argument(metavar="RUN_OR_FILE...")], json: Json = False
+) -> None:
+    """Rounds of refinement side by side, the first path is round 0."""
+    terminal.show_report(commands.evolve_report(paths), as_json=json)
 
 
 @app.command()

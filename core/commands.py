@@ -16,18 +16,70 @@ from typing import Any
 from core import formats, terminal
 from core.benchmarks.build import build as build_benchmark
 from core.benchmarks.sources import read_source
+from core.demo import build_demo
 from core.errors import InputError
+from core.evolution import commands as evolution
 from core.execution import ExecutionRequest, execute
 from core.formats import Loaded, RowError
 from core.formats.touchstone import write_benchmark
-from core.jobs import announced
-from core.model import Assertion, Benchmark, Limits, Problem, StdioTest, TestCase
+from core.jobs import JobState, announced, working
+from core.jobs import read as read_job
+from core.jobs import start as start_job
+from core.model import Assertion, Benchmark, Limits, Problem, Solution, StdioTest, TestCase
 from core.scoring import Method, ScoreSet, Undefined, load_scores, run_scores
 from core.store import open_run
-from core.workspace import Workspace
+from core.workspace import DEMO_JOB, Workspace
 from sandbox import open_sandbox, survey
 
 Sheet = dict[str, Any]
+
+
+def demo(out: Path | None, problems: int, workers: int | None, seed: int, backend: str) -> Sheet:
+    """Build HE-M and run the four baseline verifiers on it."""
+    workspace = _workspace(out)
+    with (
+        terminal.progress_bar() as on_progress,
+        working(workspace.run_dir(DEMO_JOB), sys.argv[1:], on_progress) as tell,
+    ):
+        built = build_demo(
+            workspace.root,
+            problems=problems,
+            workers=workers or default_workers(),
+            seed=seed,
+            backend=backend,
+            on_progress=tell,
+        )
+    terminal.say(f"benchmark: {built.benchmark}")
+    return _sheet(run_scores(open_run(folder)) for folder in built.runs.values())
+
+
+def start_demo(out: Path | None, problems: int) -> str:
+    """Start the demo as a job, unless it was built or started before; returns what is the case."""
+    workspace = _workspace(out)
+    job = read_job(workspace.run_dir(DEMO_JOB))
+    if job is not None and job.state is not JobState.FAILED:
+        return f"the demo is {job.state} in {workspace.root}"
+    if workspace.run_dirs() or workspace.benchmark_files():
+        return f"{workspace.root} is in use; `python -m core demo` adds the demo to it"
+    start_job(
+        ["demo", "--out", str(workspace.root), "--problems", str(problems)], workspace.run_dir(DEMO_JOB)
+    )
+    return f"building the demo in {workspace.root}; the app shows how far it is"
+
+
+def evolve_filter(path: Path, **options: Any) -> Sheet:
+    """What the filters of EvolveCoder leave of the suites of a run or pipeline file."""
+    return evolution.filter_suites(path, evolution.rules_from(**options), _say_row_error)
+
+
+def evolve_select(path: Path, task_id: str, method: str, seed: int) -> Sheet:
+    """The solutions of one problem that a test generator is shown."""
+    return evolution.select_solutions(path, task_id, method, seed, _say_row_error)
+
+
+def evolve_report(paths: Sequence[Path]) -> Sheet:
+    """Rounds of refinement side by side."""
+    return evolution.report_rounds(paths, None, _say_row_error)
 
 
 def check(file: Path, benchmark: Path | None) -> Sheet:
@@ -52,10 +104,12 @@ def build(
 ) -> Sheet:
     """Turn problems into a benchmark file by the recipe."""
     found = read_source(source, _say_notes)
-    candidates = {task_id: list(solutions) for task_id, solutions in found.solutions.items()}
+    candidates: dict[str, list[Solution]] = {
+        task_id: list(solutions) for task_id, solutions in found.solutions.items()
+    }
     for path in solution_files:
-        for task_id, solutions in _load(path, "solutions", found.problems).solutions.items():
-            candidates.setdefault(task_id, []).extend(solutions)
+        for task_id, more in _load(path, "solutions", found.problems).solutions.items():
+            candidates.setdefault(task_id, []).extend(more)
     with (
         open_sandbox(backend, workers or default_workers()) as sandbox,
         terminal.progress_bar() as on_progress,
@@ -185,6 +239,10 @@ def sandboxes() -> list[Sheet]:
 def default_workers() -> int:
     """One worker for each core this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _workspace(root: Path | None) -> Workspace:
+    return Workspace(root.resolve()) if root else Workspace.default()
 
 
 def _load(path: Path, expect: str, belongs_to: Benchmark | Iterable[Problem] | None = None) -> Loaded:

@@ -14,26 +14,29 @@ from __future__ import annotations
 
 import enum
 import json
+import math
 import os
 import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import psutil
 
 from core.errors import TouchstoneError
 from core.files import write_json
-from core.progress import Progress, read_progress
+from core.progress import OnProgress, Progress, read_progress, write_progress
 
 _PROJECT = Path(__file__).resolve().parent.parent
 _RECORD = "job.json"
 _LOG = "job.log"
 _STOP_GRACE_SECONDS = 10.0
+_PROGRESS_SECONDS = 0.4
 
 
 class JobError(TouchstoneError):
@@ -108,6 +111,44 @@ def announced(folder: Path, command: Sequence[str]) -> Iterator[None]:
         raise JobError(f"{folder}: process {current.pid} is already working here; stop it first")
     _record(folder, command, os.getpid())
     yield
+
+
+@contextmanager
+def working(folder: Path, command: Sequence[str], on_progress: OnProgress) -> Iterator[OnProgress]:
+    """Be the job of `folder`, with its progress kept there and a request to stop as KeyboardInterrupt.
+
+    Gives what the work has to tell its progress to, which also passes it on to `on_progress`.
+
+    Raises:
+        JobError: as `announced`.
+    """
+    latest = Progress("starting")
+    written = -math.inf
+
+    def tell(progress: Progress) -> None:
+        nonlocal latest, written
+        latest = replace(progress, state="running")
+        if time.monotonic() - written >= _PROGRESS_SECONDS:
+            write_progress(folder, latest)
+            written = time.monotonic()
+        on_progress(progress)
+
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        with announced(folder, command):
+            write_progress(folder, latest)
+            yield tell
+            write_progress(folder, replace(latest, state="done"))
+    except KeyboardInterrupt:
+        write_progress(folder, replace(latest, state="stopped"))
+        raise
+    except JobError:
+        raise
+    except BaseException as error:
+        write_progress(folder, replace(latest, state="failed", message=str(error)))
+        raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def read(folder: Path) -> Job | None:

@@ -134,8 +134,8 @@ def show_check(report: dict[str, Any], *, as_json: bool) -> None:
         _stdout.print(escape(f"  line {error['line']}: {error['field'] or 'row'}: {error['message']}"))
 
 
-def show_build(report: dict[str, Any], *, as_json: bool) -> None:
-    """Print what the recipe kept and dropped."""
+def show_report(report: dict[str, Any], *, as_json: bool) -> None:
+    """Print a flat report: numbers as a table, then its lists and counts."""
     if as_json:
         print_json(report)
         return

@@ -17,6 +17,8 @@ from pathlib import Path
 from core.errors import InputError
 
 ENVIRONMENT_VARIABLE = "TOUCHSTONE_DATA"
+DEMO_JOB = "demo"
+"""Name of the folder below `runs/` in which the demo is built as a job."""
 _PROJECT = Path(__file__).resolve().parent.parent
 _SAFE_NAME = re.compile(r"[^A-Za-z0-9.+_-]+")
 

@@ -150,4 +150,4 @@ def _names(node: ast.AST, names: frozenset[str] | set[str]) -> bool:
 
 
 def _is_class_name(name: str) -> bool:
-    return name[:1].isupper() and any(character.islower() for character in name)
+    return name[:1].isupper() and any(character.islower() for character in name) and "_" not in name

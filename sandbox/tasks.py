@@ -187,9 +187,10 @@ class _Asserts(_Runner):
         support = prepare_support(self._job["support"])
         codes = marshal.dumps(prepared.code), marshal.dumps(support.code)
         with self._process(seconds) as program:
-            found: Report = {}
+            found: Report = {"outcome": Outcome.INTERNAL_ERROR, "message": "the program gave no verdict"}
             with contextlib.suppress(StopCheckError):
-                found = program.judge(*codes, self._job["entry_point"], secrets.token_hex(16))
+                told = program.judge(*codes, self._job["entry_point"], secrets.token_hex(16))
+                found = {"outcome": Outcome.PASSED} | told
             result = _timed(self._settle(program, found), seconds)
             self.drop()
         return result | {"in_process": True}

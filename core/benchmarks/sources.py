@@ -9,7 +9,7 @@ from core.benchmarks.humaneval import humaneval
 from core.benchmarks.judging import Executor
 from core.errors import InputError
 from core.formats import CallInputs, Loaded, load
-from core.formats.evalplus import attach_expected
+from core.formats.evalplus import attach_expected, reference_program
 from core.model import Outcome, Problem, Solution
 from sandbox.contract import CallsJob, Limits
 
@@ -42,7 +42,7 @@ class Source:
         jobs = [
             CallsJob(
                 problem.task_id,
-                problem.reference_solution,
+                reference_program(problem),
                 problem.entry_point,
                 self._inputs[problem.task_id].calls,
                 limits,

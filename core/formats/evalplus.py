@@ -20,8 +20,8 @@ from core.formats.evalplus_oracles import plain_program, reference_test
 from core.formats.humaneval import problem_from
 from core.formats.loaded import CallInputs, Context, Format, Payload, ResultRow, has
 from core.formats.reader import Row
-from core.formats.values import dumps, loads
 from core.model import Problem, Solution
+from sandbox.values import dumps, loads
 
 __all__ = ["PROBLEMS", "RESULTS", "attach_expected", "call_inputs", "reference_program"]
 

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from core.formats.values import dumps
 from core.model import Assertion, CallTest, Origin, TestCase
+from sandbox.values import dumps
 
 __all__ = ["plain_program", "reference_test"]
 

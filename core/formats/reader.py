@@ -93,9 +93,49 @@ def _decompressed(raw: io.BufferedReader, head: bytes) -> io.BufferedReader:
     if head.startswith(_GZIP):
         return io.BufferedReader(gzip.GzipFile(fileobj=raw))
     if head == _ZSTD:
-        decompressor = zstandard.ZstdDecompressor(max_window_size=2**27)
-        return io.BufferedReader(decompressor.stream_reader(raw, read_across_frames=True))
+        return io.BufferedReader(_ZstdFrames(raw), buffer_size=2**17)
     return raw
+
+
+class _ZstdFrames(io.RawIOBase):
+    """The content of zstd frames. Unlike zstandard's own reader it tells a cut off file from a whole one."""
+
+    _CHUNK = 2**10
+    """Compressed bytes taken at once: at zstd's best they are 32 MiB."""
+
+    def __init__(self, raw: io.BufferedReader) -> None:
+        self._raw = raw
+        self._decompressor = zstandard.ZstdDecompressor(max_window_size=2**27)
+        self._frame = self._decompressor.decompressobj()
+        self._open = False
+        self._ready = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._ready:
+            chunk = self._raw.read(self._CHUNK)
+            if not chunk:
+                if self._open:
+                    raise EOFError("the last frame is cut off")
+                return 0
+            self._ready = memoryview(self._decompress(chunk))
+        count = min(len(buffer), len(self._ready))
+        buffer[:count] = self._ready[:count]
+        self._ready = self._ready[count:]
+        return count
+
+    def _decompress(self, chunk: bytes) -> bytes:
+        found = []
+        while chunk:
+            found.append(self._frame.decompress(chunk))
+            self._open = not self._frame.eof
+            chunk = b""
+            if self._frame.eof:
+                chunk = self._frame.unused_data
+                self._frame = self._decompressor.decompressobj()
+        return b"".join(found)
 
 
 def _lines(stream: io.BufferedReader, file: str) -> Iterator[tuple[int, bytes] | RowError]:

@@ -9,8 +9,8 @@ from typing import Any
 from core.formats import fields
 from core.formats.assertions import parse_quietly
 from core.formats.errors import FieldError
-from core.formats.values import loads
 from core.model import Assertion, CallTest, Origin, StdioTest, TestCase
+from sandbox.values import loads
 
 __all__ = ["test_from_json", "test_to_json"]
 

@@ -264,7 +264,7 @@ def _read_solutions(rows: Iterable[Row], context: Context) -> Payload:
                     code = extract_program(code, problem.prompt, problem.entry_point)
             solution = _solution(row.data, code, default_id=str(len(of_task)))
             fields.once("id", solution.id, of_task)
-            solutions[task_id] = {**of_task, solution.id: solution}
+            solutions.setdefault(task_id, {})[solution.id] = solution
     if unjoined:
         context.warn(
             0, "completion", f"{unjoined} completions are not joined to prompts: no benchmark was given"

@@ -10,7 +10,7 @@ from core import jobs
 from core.jobs import JobState
 from core.model import Outcome
 from core.views.outcomes import STYLES
-from core.workspace import Workspace, safe_name
+from core.workspace import DEMO_JOB, Workspace, safe_name
 from sandbox import survey
 
 
@@ -92,7 +92,7 @@ def finished_jobs(workspace: Workspace) -> frozenset[str]:
 def start_demo(workspace: Workspace, problems: int) -> str:
     """Start building the demo; returns the job's name. JobError if it is being built already."""
     command = ["demo", "--out", str(workspace.root), "--problems", str(problems)]
-    return jobs.start(command, workspace.run_dir("demo")).folder.name
+    return jobs.start(command, workspace.run_dir(DEMO_JOB)).folder.name
 
 
 def start_run(workspace: Workspace, request: RunRequest) -> str:

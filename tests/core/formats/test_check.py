@@ -1,0 +1,42 @@
+"""The check of a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.formats import FormatError, report
+from core.model import Problem
+from tests.core.formats.helpers import ADD, jsonl
+
+
+def test_report_has_the_agreed_shape() -> None:
+    """Other programs rely on these keys."""
+    found = report(jsonl({"task_id": "a", "test": "assert f(1)"}, {"task_id": 3, "test": "assert f(1)"}))
+    assert found.to_json() == {
+        "format": "touchstone-tests",
+        "rows": 2,
+        "valid": 1,
+        "errors": [{"line": 2, "field": "task_id", "message": "expected text, found a number 3"}],
+    }
+
+
+def test_unknown_tasks_are_errors_and_missing_ones_warnings(tmp_path: Path) -> None:
+    """With a benchmark the task_ids are compared, whether it is given as a file or as problems."""
+    content = jsonl(
+        {"task_id": "Own/1", "test": "assert add(1, 2)"}, {"task_id": "Own/9", "test": "assert add(1, 2)"}
+    )
+    path = tmp_path / "b.jsonl"
+    path.write_bytes(jsonl(ADD, {**ADD, "task_id": "Own/2"}))
+    for benchmark in (path, [Problem("Own/1", ""), Problem("Own/2", "")]):
+        found = report(content, benchmark)
+        assert [(error.line, error.field) for error in found.errors] == [(2, "task_id")]
+        assert [warning.message for warning in found.warnings] == ["nothing for Own/2"]
+        assert found.valid == 1
+
+
+def test_an_unreadable_file_is_an_error_of_its_own() -> None:
+    """A file that is of no format has no report."""
+    with pytest.raises(FormatError):
+        report(b"[]")
