@@ -80,14 +80,14 @@ with limits_column:
     workers = left.number_input(
         "Workers", 1, 256, None, placeholder="one a core", help="Programs that run at once."
     )
-    name = right.text_input(
-        "Verifier's name", value=tests.name.split(".")[0] if tests else "", placeholder="my verifier"
-    )
+    stem = tests.name.split(".")[0] if tests else ""
+    typed = right.text_input("Verifier's name", key="run-name", placeholder=stem or "my verifier")
+    name = typed.strip() or stem
 
 st.markdown("##### 3 · Start")
-ready = report is not None and report.usable and bool(name.strip())
+ready = report is not None and report.usable
 if st.button("Start the run", type="primary", disabled=not ready, icon=":material/play_arrow:") and tests:
-    request = RunRequest(benchmark.file, tests, name.strip(), backend, timeout, int(memory), workers)
+    request = RunRequest(benchmark.file, tests, name, backend, timeout, int(memory), workers)
     try:
         started = work.start_run(data.workspace(), request)
     except JobError as error:
@@ -97,4 +97,4 @@ if st.button("Start the run", type="primary", disabled=not ready, icon=":materia
         st.toast(f"{plain(started)} is running; it goes on when this page is closed.")
         st.rerun()
 if not ready:
-    st.caption("Give the tests and the verifier's name first.")
+    st.caption("Give a tests file with at least one good row first.")
