@@ -6,9 +6,11 @@ from pathlib import Path
 
 import streamlit as st
 
+from core.views import work
 from core.views.catalog import Catalog, RunEntry, read_catalog
 from core.views.problems import find_text
 from core.views.runs import RunSummary, Undefined, summarise_run
+from core.views.work import Backend
 from core.workspace import Workspace
 
 
@@ -30,6 +32,12 @@ def summary(run: RunEntry, undefined: Undefined) -> RunSummary:
 def search(found: RunSummary, text: str) -> tuple[str, ...] | None:
     """The problems in which the text occurs; None for no text."""
     return _search(found.folder, text, _changed(found.folder), found)
+
+
+@st.cache_data(ttl=600, show_spinner="Trying the sandboxes of this machine …")
+def backends() -> tuple[Backend, ...]:
+    """What each sandbox guarantees on this machine."""
+    return work.backends()
 
 
 @st.cache_resource(max_entries=64, show_spinner="Reading the run and measuring it …")
