@@ -39,13 +39,18 @@ _LONGEST_NAMES = 28  # characters of the names beside a ranking
 _USUAL_WIDTH = 560.0  # pixels, of the axes of a chart in a column of a page
 
 
-def draw(chart: Chart) -> go.Figure:
-    """The plotly figure of any chart.
+def draw(chart: Chart, *, dark: bool = False) -> go.Figure:
+    """The plotly figure of any chart, outcomes in the colours of a light or of a dark page.
 
     `layout.meta` carries `alt` and `caption` for the page around it.
     """
     figure = go.Figure()
-    _DRAWERS[type(chart)](figure, chart)
+    if isinstance(chart, OutcomeMatrix):
+        _outcome_matrix(figure, chart, dark=dark)
+    elif isinstance(chart, StackedBars):
+        _stacked_bars(figure, chart, dark=dark)
+    else:
+        _DRAWERS[type(chart)](figure, chart)
     figure.update_layout(
         title={"text": for_plotly(chart.title, 120), "x": 0.01, "xanchor": "left", "font": {"size": 15}},
         paper_bgcolor="rgba(0,0,0,0)",
@@ -170,10 +175,10 @@ def _heatmap(figure: go.Figure, chart: Heatmap) -> None:
     _grid_axes(figure, chart, chart.rows, chart.columns)
 
 
-def _outcome_matrix(figure: go.Figure, chart: OutcomeMatrix) -> None:
+def _outcome_matrix(figure: go.Figure, chart: OutcomeMatrix, *, dark: bool) -> None:
     letters = list(OUTCOMES)
     steps = [
-        (edge / len(letters), OUTCOMES[letter].color)
+        (edge / len(letters), OUTCOMES[letter].fill(dark=dark))
         for i, letter in enumerate(letters)
         for edge in (i, i + 1)
     ]
@@ -201,7 +206,7 @@ def _outcome_matrix(figure: go.Figure, chart: OutcomeMatrix) -> None:
             x=[None],
             y=[None],
             mode="markers",
-            marker={"color": OUTCOMES[letter].color, "symbol": "square", "size": 12},
+            marker={"color": OUTCOMES[letter].fill(dark=dark), "symbol": "square", "size": 12},
             name=f"{letter} {OUTCOMES[letter].name}",
         )
     _grid_axes(figure, chart, chart.rows, chart.columns)
@@ -269,7 +274,7 @@ def _ranking_lines(figure: go.Figure, chart: RankingLines) -> None:
     )
 
 
-def _stacked_bars(figure: go.Figure, chart: StackedBars) -> None:
+def _stacked_bars(figure: go.Figure, chart: StackedBars, *, dark: bool) -> None:
     room = letter_room(chart, _LETTER_SHARE)
     for i, part in enumerate(chart.parts):
         lengths = chart.lengths(part)
@@ -281,13 +286,13 @@ def _stacked_bars(figure: go.Figure, chart: StackedBars) -> None:
             orientation="h",
             name=for_plotly(f"{letter} {part.name}" if letter else part.name),
             marker={
-                "color": style.color if style else series_color(i),
+                "color": style.fill(dark=dark) if style else series_color(i),
                 "pattern": {"shape": "" if style else _PATTERNS[i % len(_PATTERNS)], "solidity": 0.25},
             },
             text=[letter if length >= room else "" for length in lengths],
             textposition="inside",
             insidetextanchor="middle",
-            insidetextfont={"color": style.ink if style else None},
+            insidetextfont={"color": style.ink(dark=dark) if style else None},
             customdata=[
                 (for_plotly(c), f"{v:,.10g}" + (f" ({length:.1%})" if chart.share else ""))
                 for c, v, length in zip(chart.categories, part.values, lengths, strict=True)
@@ -412,9 +417,7 @@ _DRAWERS: dict[type[Chart], Callable[[go.Figure, Any], None]] = {
     Bars: _bars,
     Lines: _lines,
     Heatmap: _heatmap,
-    OutcomeMatrix: _outcome_matrix,
     RankingLines: _ranking_lines,
-    StackedBars: _stacked_bars,
     Scatter: _scatter,
     Box: _box,
 }

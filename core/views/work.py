@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core import jobs
+from core.figures.palette import OUTCOMES
 from core.jobs import JobState
-from core.model import Outcome
-from core.views.outcomes import STYLES
 from core.workspace import DEMO_JOB, Workspace, safe_name
 from sandbox import survey
 
@@ -170,9 +169,8 @@ def _counts(job: jobs.Job) -> str:
 
 
 def _outcomes(counts: Mapping[str, int]) -> tuple[tuple[str, str, int], ...]:
-    styles = (STYLES[outcome] for outcome in Outcome)
     return tuple(
-        (style.letter, style.name, counts[style.letter]) for style in styles if counts.get(style.letter)
+        (letter, style.name, counts[letter]) for letter, style in OUTCOMES.items() if counts.get(letter)
     )
 
 
