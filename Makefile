@@ -11,6 +11,7 @@ help: ## Say what each command does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(STAMPS)/app ## Install, then open the app (it builds its demo from HumanEval on the first start)
+	@$(BIN)/python -m core demo --background
 	@echo "touchstone: opening the app on http://localhost:8501 (Ctrl-C ends it)"
 	@$(BIN)/streamlit run app.py
 

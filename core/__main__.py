@@ -31,6 +31,10 @@ Backend = Annotated[
     Literal["auto", "process", "bubblewrap", "docker"],
     typer.Option("--sandbox", help="Where programs run; `auto` takes the strongest that works here."),
 ]
+Undefined = Annotated[
+    Literal["nan", "zero"], typer.Option(help="What an undefined correlation counts as; `zero` as published.")
+]
+Bootstrap = Annotated[int, typer.Option(min=0, help="Replicates of the intervals; 0 for none.")]
 Workers = Annotated[int | None, typer.Option(min=1, help="Programs run at once; default: one a core.")]
 
 
@@ -157,6 +161,30 @@ def show(
 ) -> None:
     """One problem of a run: its solutions, its tests and the pass matrix."""
     terminal.show_problem(commands.show(run, problem), as_json=json)
+
+
+study = typer.Typer(no_args_is_help=True, help="Studies of suite size (Scoring Verifiers).")
+app.add_typer(study, name="study")
+
+
+@study.command()
+def scaling(
+    run: Path, undefined: Undefined = "nan", bootstrap: Bootstrap = 2000, seed: int = 0, json: Json = False
+) -> None:
+    """The metrics with the first 5, 10, 15 ... tests of each suite."""
+    terminal.show_scaling(commands.study_scaling(run, undefined, bootstrap, seed), as_json=json)
+
+
+@study.command()
+def saturation(
+    run: Path,
+    draws: Annotated[int, typer.Option(min=2, help="Random draws of k tests.")] = 100,
+    undefined: Undefined = "nan",
+    seed: int = 0,
+    json: Json = False,
+) -> None:
+    """How well k random tests rank the solutions as all tests do, k = 1 to 10."""
+    terminal.show_saturation(commands.study_saturation(run, draws, undefined, seed), as_json=json)
 
 
 evolve = typer.Typer(no_args_is_help=True, help="Refine test suites (EvolveCoder).")

@@ -25,9 +25,11 @@ from core.formats.touchstone import write_benchmark
 from core.jobs import JobState, announced, working
 from core.jobs import read as read_job
 from core.jobs import start as start_job
+from core.metrics import saturates_at
 from core.model import Assertion, Benchmark, Limits, Problem, Solution, StdioTest, TestCase
 from core.scoring import Method, ScoreSet, Undefined, load_scores, run_scores
 from core.store import open_run
+from core.studies import saturation_of, scaling_of
 from core.workspace import DEMO_JOB, Workspace
 from sandbox import open_sandbox, survey
 
@@ -228,6 +230,23 @@ def show(folder: Path, task_id: str) -> Sheet:
             }
             for solution in run.solutions(task_id)
         ],
+    }
+
+
+def study_scaling(folder: Path, undefined: Undefined, bootstrap: int, seed: int) -> Sheet:
+    """Metrics against the number of tests."""
+    points = scaling_of(open_run(folder), undefined=undefined, bootstrap=bootstrap, seed=seed)
+    return {"study": "scaling", "run": str(folder), "points": [dataclasses.asdict(point) for point in points]}
+
+
+def study_saturation(folder: Path, draws: int, undefined: Undefined, seed: int) -> Sheet:
+    """Agreement of k random tests with all tests, and the smallest k that is enough."""
+    points = saturation_of(open_run(folder), draws=draws, undefined=undefined, seed=seed)
+    return {
+        "study": "saturation",
+        "run": str(folder),
+        "saturates_at": saturates_at(points),
+        "points": [dataclasses.asdict(point) for point in points],
     }
 
 

@@ -133,6 +133,34 @@ def _metric(metric: Mapping[str, Any]) -> str:
     return f"{metric['value']:.3f}{undefined}{interval}"
 
 
+def show_scaling(study: dict[str, Any], *, as_json: bool) -> None:
+    """Print metrics against the number of tests."""
+    if as_json:
+        print_json(study)
+        return
+    names = list(study["points"][0]["metrics"])
+    table = _table("tests", *names, "short")
+    for point in study["points"]:
+        cells = [_metric(point["metrics"][name]) for name in names]
+        table.add_row(str(point["n_tests"]), *cells, str(point["n_short"]))
+    _stdout.print(table)
+    say("'short' counts problems that have fewer tests; they take part with all of theirs.")
+
+
+def show_saturation(study: dict[str, Any], *, as_json: bool) -> None:
+    """Print the agreement of k tests with all."""
+    if as_json:
+        print_json(study)
+        return
+    table = _table("k", "rho", "95% low", "95% high", "sigma", "problems")
+    for point in study["points"]:
+        numbers = (f"{point[name]:.3f}" for name in ("rho", "low", "high", "sigma"))
+        table.add_row(str(point["k"]), *numbers, str(point["n"]))
+    _stdout.print(table)
+    enough = study["saturates_at"]
+    say(f"The interval lies above 0.9 from k = {enough}." if enough else "No k has its interval above 0.9.")
+
+
 def show_check(report: dict[str, Any], *, as_json: bool) -> None:
     """Print what a file is and each row that can't be used."""
     if as_json:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.jobs import JobError
 from core.views import intake, work
-from core.views.work import BACKENDS, RunRequest
+from core.views.work import Backend, RunRequest
 from pages.widgets import data, frame, states
 from pages.widgets.job_panel import job_panel
 from pages.widgets.load_panel import FILE_TYPES, report_panel
@@ -35,6 +35,26 @@ def choose_tests() -> Path | None:
     return intake.keep_upload(data.workspace(), file.name, file.getvalue()) if file else None
 
 
+def choose_backend() -> str:
+    """The backend, with what it guarantees here and what it does not."""
+    found = {"auto": None} | {backend.name: backend for backend in data.backends()}
+    name = st.selectbox("Backend", list(found), help="What keeps the programs away from this machine.")
+    chosen = found[name] or next((backend for backend in data.backends() if backend.works), None)
+    if chosen is None:
+        st.error("No backend works on this machine.")
+    else:
+        with st.expander(f"What {plain(chosen.name)} guarantees here", icon=guarantee_icon(chosen)):
+            st.markdown("\n".join(f"- {plain(text)}" for text in chosen.guarantees))
+            if chosen.missing:
+                st.markdown("Not guaranteed:\n" + "\n".join(f"- {plain(text)}" for text in chosen.missing))
+    return name
+
+
+def guarantee_icon(backend: Backend) -> str:
+    """A shield where code that means harm may be run, a warning where it may not."""
+    return ":material/verified_user:" if backend.full else ":material/gpp_maybe:"
+
+
 if benchmark.file is None:
     st.info(
         f"The file of {plain(benchmark.name)} is not in the data folder, only runs on it. "
@@ -53,20 +73,21 @@ with tests_column:
         report_panel(report)
 with limits_column:
     st.markdown("##### 2 · Where and within which limits")
-    backend = st.selectbox("Backend", list(BACKENDS), help="What isolates the programs from this machine.")
-    st.caption(BACKENDS[backend])
+    backend = choose_backend()
     left, right = st.columns(2)
     timeout = left.number_input("Seconds a test", 0.1, 600.0, 3.0, 0.5, help="Wall time of one test.")
     memory = right.number_input("Memory, MiB", 64, 65_536, 1024, 64, help="Address space of one program.")
-    workers = left.number_input("Workers", 1, 256, 2, help="Programs that run at once.")
-    name = right.text_input(
-        "Verifier's name", value=tests.name.split(".")[0] if tests else "", placeholder="my verifier"
+    workers = left.number_input(
+        "Workers", 1, 256, None, placeholder="one a core", help="Programs that run at once."
     )
+    stem = tests.name.split(".")[0] if tests else ""
+    typed = right.text_input("Verifier's name", key="run-name", placeholder=stem or "my verifier")
+    name = typed.strip() or stem
 
 st.markdown("##### 3 · Start")
-ready = report is not None and report.usable and bool(name.strip())
+ready = report is not None and report.usable
 if st.button("Start the run", type="primary", disabled=not ready, icon=":material/play_arrow:") and tests:
-    request = RunRequest(benchmark.file, tests, name.strip(), backend, timeout, int(memory), int(workers))
+    request = RunRequest(benchmark.file, tests, name, backend, timeout, int(memory), workers)
     try:
         started = work.start_run(data.workspace(), request)
     except JobError as error:
@@ -76,4 +97,4 @@ if st.button("Start the run", type="primary", disabled=not ready, icon=":materia
         st.toast(f"{plain(started)} is running; it goes on when this page is closed.")
         st.rerun()
 if not ready:
-    st.caption("Give the tests and the verifier's name first.")
+    st.caption("Give a tests file with at least one good row first.")

@@ -20,7 +20,8 @@ st.markdown(
     "How well each verifier's scores agree with the reference. The bar under a value is its 95% interval "
     "(bootstrap over problems); ● marks the best; hover over a head for its definition and tie rule."
 )
-leaderboard_table(leaderboard(list(summaries.values())), key="leaderboard")
+board = leaderboard(list(summaries.values()))
+leaderboard_table(board, key="leaderboard")
 st.caption(frame.undefined_note())
 
 st.subheader("Two verifiers compared", anchor="compare")
@@ -28,7 +29,7 @@ if len(summaries) < 2:
     st.info("Run a second verifier on this benchmark to compare the two.")
     st.stop()
 
-names = list(summaries)
+names = [row.label for row in board.rows]
 left, right = st.columns(2)
 first = left.selectbox(
     "First",
@@ -66,6 +67,7 @@ st.caption(
 chosen = st.dataframe(
     compared.changed,
     hide_index=True,
+    placeholder="",
     on_select="rerun",
     selection_mode="single-cell",
     key="changed",

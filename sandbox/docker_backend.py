@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import select
 import socket
 import struct
@@ -42,7 +43,8 @@ _PACKAGE: Final = Path(__file__).resolve().parent
 _ROOT: Final = "/touchstone"
 _SCRATCH: Final = "/scratch"
 _MEETING_PLACE: Final = "touchstone"
-_NOBODY: Final = 65534
+_USERS: Final = range(50_000, 60_000)
+"""Each container gets one of these numbers, for the kernel counts the processes of a user machine-wide."""
 _MEMORY_MB: Final = 4096
 _PROCESSES: Final = 128
 _ENGINE_SECONDS: Final = 60
@@ -103,7 +105,7 @@ class DockerBackend:
             guarantees=(
                 *COMMON_GUARANTEES,
                 "containers of their own for programs and for judges: no network, no file of this machine",
-                "a user without rights, no capabilities, a read-only system",
+                "a user of their own without rights, no capabilities, a read-only system",
                 *((f"all processes of a worker together have {', '.join(kept)}",) if kept else ()),
                 f"own files are kept in memory, {launch.SCRATCH_MB} MiB at most",
                 *told.guarantees,
@@ -131,7 +133,8 @@ class DockerBackend:
             "walled": True,
             "memory_mb": _MEMORY_MB,
         }
-        scratch = f"size={launch.SCRATCH_MB}m,nr_inodes=4096,mode=0700,uid={_NOBODY},gid={_NOBODY}"
+        user = secrets.choice(_USERS)
+        scratch = f"size={launch.SCRATCH_MB}m,nr_inodes=4096,mode=0700,uid={user},gid={user}"
         settings = self._api.create_host_config(
             network_mode=network,
             ipc_mode="none",
@@ -150,7 +153,7 @@ class DockerBackend:
                 self._image,
                 launch.command("python3", _ROOT, options),
                 entrypoint=[],
-                user=f"{_NOBODY}:{_NOBODY}",
+                user=f"{user}:{user}",
                 working_dir=_SCRATCH,
                 environment=launch.ENVIRONMENT,
                 labels={OWNER_LABEL: _me(), "touchstone.role": role, "touchstone.worker": str(worker)},

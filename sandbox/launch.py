@@ -28,8 +28,8 @@ from sandbox.confine import namespaces, privileges
 BOOT: Final = "import sys; sys.path.insert(0, sys.argv[1]); from sandbox.launch import main; main()"
 SCRATCH_MB: Final = 64
 """What all files of a program may hold together, in MiB."""
-ENVIRONMENT: Final = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"}
-"""All that a program sees of it."""
+ENVIRONMENT: Final = {"PYTHONHASHSEED": "0"}
+"""What the interpreter starts with; programs see none."""
 SYSTEM_LIBRARIES: Final = (
     "/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib",
     "/usr/share/zoneinfo", "/etc/ld.so.cache", "/etc/localtime",
@@ -55,8 +55,6 @@ def main() -> NoReturn:
     """Start what the options in argv say."""
     root, options = sys.argv[1], json.loads(sys.argv[2])
     sys.argv = [""]
-    for name in os.environ.keys() - ENVIRONMENT.keys():
-        del os.environ[name]
     if options["readable"] is None:
         options["readable"], options["site"] = _around_python()
     sys.path[:] = [path for path in sys.path if path != root] + options["site"]
@@ -73,7 +71,7 @@ def main() -> NoReturn:
                 namespaces.mount_scratch(options["scratch"], SCRATCH_MB),
             )
     elif not options["walled"]:
-        achieved.missing.append("network and processes are not separate: namespaces were not asked for")
+        achieved.missing.append("network and processes are not separate: namespaces are turned off")
     watcher = os.getpid()
     child = os.fork()
     if child:
@@ -111,6 +109,7 @@ def _become(run: Any, options: dict[str, Any], achieved: confine.Achieved) -> No
         os.dup2(nothing, 1)
         if nothing > 2:
             os.close(nothing)
+        os.environ.clear()
         control = _connect(options["role"], options["control"])
         os.chdir(options["scratch"])
         confine.base(options["readable"], options["scratch"], achieved, walled=options["walled"])

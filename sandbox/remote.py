@@ -62,6 +62,10 @@ class HostClient:
         answer: dict[str, Any] = json.loads(self._ask({"op": "fate"}, 0)[0])
         return answer
 
+    def end(self) -> None:
+        """End the program process and all that it started."""
+        self._ask({"op": "end"}, 0)
+
     def _ask(
         self, request: dict[str, Any], descriptors: int, given: list[int] | None = None
     ) -> tuple[bytes, list[int], int, Any]:
@@ -199,7 +203,7 @@ class RemoteProgram:
 
     def _run_callback(self, message: list[Any]) -> None:
         try:
-            _, number, args, kwargs = message
+            _, number, args, kwargs = message[:4]
             self._depth += 1
             text = self._codec.dumps(["value", self._callback(number)(*args, **kwargs)])
         except Exception as error:  # noqa: BLE001 - the test's function may raise anything
@@ -296,11 +300,12 @@ class RemoteProgram:
         error_type = self._error_type(told.get("types"))
         message, line = str(told.get("message", "")), told.get("line")
         args = told.get("args")
+        arguments = tuple(args) if type(args) is list else (message,)
         try:
+            error = error_type(*arguments)
+        except Exception:  # noqa: BLE001 - a few types want other arguments than they keep
             error = error_type.__new__(error_type)
-            error.args = tuple(args) if type(args) is list else (message,)
-        except Exception:  # noqa: BLE001 - a few types want more arguments
-            error = RuntimeError(message)
+            error.args = arguments
         error.touchstone_origin = RaisedByProgram(line if type(line) is int else None)  # type: ignore[attr-defined]
         return error
 
@@ -322,7 +327,11 @@ class RemoteProgram:
 def _library_error(name: str) -> type[BaseException] | None:
     """`decimal.InvalidOperation` and the like, where a check may name it."""
     module, _, own = name.rpartition(".")
-    found = getattr(_module(module), own, None) if module.partition(".")[0] in _MODULES else None
+    found = (
+        getattr(_module(module.partition(".")[0]), own, None)
+        if module.partition(".")[0] in _MODULES
+        else None
+    )
     return found if isinstance(found, type) and issubclass(found, BaseException) else None
 
 

@@ -142,8 +142,9 @@ class Matrix {
     this.font = read("--st-font", "sans-serif");
     this.mono = `${read("--st-code-font", "monospace")}, monospace`;
     this.dark = luminance(rgb(this.background)) < 0.5;
-    this.colors = this.data.outcomes.map((outcome) => (this.dark ? outcome.dark : outcome.light));
-    this.inks = this.colors.map((color) => (luminance(rgb(color)) > 0.52 ? "#15202b" : "#ffffff"));
+    const looks = this.data.outcomes.map((outcome) => (this.dark ? outcome.dark : outcome.light));
+    this.colors = looks.map(([fill]) => fill);
+    this.inks = looks.map(([, ink]) => ink);
   }
 
   // One pixel per cell; drawing is scaling this picture.

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
+from core.execution.judge import judge_call, judge_stdout
 from core.formats.support import support_source
 from core.model import Assertion, CallTest, Outcome, Problem, StdioTest, TestCase
 from sandbox.contract import AssertsJob, CallsJob, CheckResult, Execution, Job, Limits, StdioJob
-from sandbox.values import loads
 
 __all__ = ["Executor", "job_for", "outcomes_of"]
 
@@ -55,24 +54,8 @@ def outcomes_of(tests: Sequence[TestCase], execution: Execution) -> tuple[Outcom
 
 
 def _outcome(test: TestCase, result: CheckResult) -> Outcome:
-    if result.outcome is not Outcome.PASSED or isinstance(test, Assertion):
-        return result.outcome
     if isinstance(test, StdioTest):
-        same = _lines(result.stdout) == _lines(test.expected_stdout)
-    else:
-        same = result.value is not None and _close(loads(result.value), loads(test.expected), test.tolerance)
-    return Outcome.PASSED if same else Outcome.ASSERTION_FAILED
-
-
-def _lines(text: str) -> list[str]:
-    return [line.rstrip() for line in text.rstrip().splitlines()]
-
-
-def _close(actual: Any, expected: Any, tolerance: float) -> bool:
-    if isinstance(actual, float) and isinstance(expected, (int, float)) and tolerance > 0:
-        return math.isclose(actual, expected, rel_tol=0, abs_tol=tolerance)
-    if isinstance(expected, (list, tuple)) and type(actual) is type(expected):
-        return len(actual) == len(expected) and all(
-            _close(one, other, tolerance) for one, other in zip(actual, expected, strict=True)
-        )
-    return bool(actual == expected)
+        return judge_stdout(result, test.expected_stdout).outcome
+    if isinstance(test, CallTest):
+        return judge_call(result, test.expected, test.tolerance).outcome
+    return result.outcome

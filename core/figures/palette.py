@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from core.model import Outcome
@@ -33,21 +34,30 @@ MUTED: Final = "#94a4a2"
 
 @dataclass(frozen=True, slots=True)
 class OutcomeStyle:
-    """How one outcome looks.
+    """How one outcome is named and looks, wherever it is shown.
 
     Attributes:
         letter: P F E T M O C I.
-        name: in words, for legends.
-        color: fill, "#rrggbb".
-        ink: colour of the letter on that fill, "#000000" or "#ffffff".
+        name: a few words, for legends.
+        help: one sentence that says what it means.
+        light, dark: fill "#rrggbb" on a light page (and on paper), and on a dark one.
         hatch: matplotlib hatch where print is grey.
     """
 
     letter: str
     name: str
-    color: str
-    ink: str
+    help: str
+    light: str
+    dark: str
     hatch: str
+
+    def fill(self, *, dark: bool = False) -> str:
+        """Colour of the outcome on a light or on a dark page."""
+        return self.dark if dark else self.light
+
+    def ink(self, *, dark: bool = False) -> str:
+        """Colour of the letter on that fill, "#000000" or "#ffffff"."""
+        return ink_on(self.fill(dark=dark))
 
 
 def luminance(color: str) -> float:
@@ -79,20 +89,36 @@ def series_color(index: int) -> str:
     return SERIES[index % len(SERIES)]
 
 
-def _style(outcome: Outcome, color: str, hatch: str) -> OutcomeStyle:
-    name = outcome.name.replace("_", " ").capitalize()
-    return OutcomeStyle(outcome.letter, name, color, ink_on(color), hatch)
-
-
+# Passed is quiet, so that failures stand out; no two are closer than 20 (CIE76) to normal, protanope,
+# deuteranope and tritanope eyes.
 _STYLES = (
-    _style(Outcome.PASSED, SERIES[0], ""),
-    _style(Outcome.ASSERTION_FAILED, SERIES[1], "////"),
-    _style(Outcome.RUNTIME_ERROR, SERIES[2], "xxxx"),
-    _style(Outcome.TIME_LIMIT, SERIES[4], "...."),
-    _style(Outcome.MEMORY_LIMIT, SERIES[5], "\\\\\\\\"),
-    _style(Outcome.OUTPUT_LIMIT, SERIES[7], "----"),
-    _style(Outcome.COMPILE_ERROR, SERIES[6], "++++"),
-    _style(Outcome.INTERNAL_ERROR, "#d5d9d8", "oo"),
+    OutcomeStyle("P", "passed", "The test's own assertion ran to its end.", "#b5d3f0", "#2b5075", ""),
+    OutcomeStyle(
+        "F",
+        "assertion failed",
+        "The program answered, and the test says the answer is wrong.",
+        "#f59a1f",
+        "#f59a23",
+        "////",
+    ),
+    OutcomeStyle("E", "runtime error", "The program raised an exception.", "#99120d", "#d8473f", "xxxx"),
+    OutcomeStyle("T", "time limit", "The check did not end in time.", "#7b2fa8", "#a666d6", "...."),
+    OutcomeStyle("M", "memory limit", "The program ran out of memory.", "#a96b59", "#c79a80", "\\\\\\\\"),
+    OutcomeStyle("O", "output limit", "The program printed too much.", "#9c9440", "#dcd47a", "----"),
+    OutcomeStyle("C", "compile error", "The program is not valid Python.", "#3d4451", "#98a2b2", "++++"),
+    OutcomeStyle(
+        "I",
+        "no verdict",
+        "The sandbox failed: missing data, never counted as failed.",
+        "#f4f2ee",
+        "#34373b",
+        "oo",
+    ),
 )
 
-OUTCOMES: Final[Mapping[str, OutcomeStyle]] = {style.letter: style for style in _STYLES}
+OUTCOMES: Final[Mapping[str, OutcomeStyle]] = MappingProxyType({style.letter: style for style in _STYLES})
+
+
+def outcome_style(outcome: Outcome) -> OutcomeStyle:
+    """Name and look of an outcome."""
+    return OUTCOMES[outcome.letter]

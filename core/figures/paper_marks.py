@@ -176,7 +176,7 @@ def _outcome_matrix(axes: Axes, chart: OutcomeMatrix) -> None:
     letters = list(OUTCOMES)
     codes = np.array([[letters.index(letter) for letter in row] for row in chart.letters], dtype=np.float64)
     codes = codes.reshape(len(chart.rows), len(chart.columns))
-    colors = ListedColormap([style.color for style in OUTCOMES.values()])
+    colors = ListedColormap([style.light for style in OUTCOMES.values()])
     axes.imshow(
         codes,
         cmap=colors,
@@ -188,7 +188,7 @@ def _outcome_matrix(axes: Axes, chart: OutcomeMatrix) -> None:
         for (row, column), code in np.ndenumerate(codes):
             style = OUTCOMES[letters[int(code)]]
             axes.text(
-                column, row, style.letter, ha="center", va="center", color=style.ink, fontsize="x-small"
+                column, row, style.letter, ha="center", va="center", color=style.ink(), fontsize="x-small"
             )
         axes.set_xticks(np.arange(len(chart.columns) + 1) - 0.5, minor=True)
         axes.set_yticks(np.arange(len(chart.rows) + 1) - 0.5, minor=True)
@@ -196,7 +196,7 @@ def _outcome_matrix(axes: Axes, chart: OutcomeMatrix) -> None:
         axes.tick_params(which="minor", length=0)
     _grid(axes, chart, chart.rows, chart.columns)
     styles = [OUTCOMES[letter] for letter in chart.present()]
-    handles = [Patch(facecolor=s.color, edgecolor="none", label=f"{s.letter} {s.name}") for s in styles]
+    handles = [Patch(facecolor=s.light, edgecolor="none", label=f"{s.letter} {s.name}") for s in styles]
     _legend_above(axes, handles)
 
 
@@ -269,9 +269,10 @@ def _stacked_bars(axes: Axes, chart: StackedBars) -> None:
             lengths,
             0.8,
             left=start,
-            color=style.color if style else series_color(i),
+            color=style.light if style else series_color(i),
             hatch=style.hatch if style else _HATCHES[i % len(_HATCHES)],
             edgecolor="white",
+            hatchcolor=style.ink() if style else "white",
             linewidth=0.4,
             label=for_matplotlib(f"{part.outcome} {part.name}" if style else part.name, 40),
         )
@@ -284,9 +285,9 @@ def _stacked_bars(axes: Axes, chart: StackedBars) -> None:
                         style.letter,
                         ha="center",
                         va="center",
-                        color=style.ink,
+                        color=style.ink(),
                         fontsize="x-small",
-                        bbox={"facecolor": style.color, "edgecolor": "none", "pad": 0.8},
+                        bbox={"facecolor": style.light, "edgecolor": "none", "pad": 0.8},
                     )
         start += lengths
     for position in positions[start == 0]:

@@ -39,13 +39,18 @@ _LONGEST_NAMES = 28  # characters of the names beside a ranking
 _USUAL_WIDTH = 560.0  # pixels, of the axes of a chart in a column of a page
 
 
-def draw(chart: Chart) -> go.Figure:
-    """The plotly figure of any chart.
+def draw(chart: Chart, *, dark: bool = False) -> go.Figure:
+    """The plotly figure of any chart, outcomes in the colours of a light or of a dark page.
 
     `layout.meta` carries `alt` and `caption` for the page around it.
     """
     figure = go.Figure()
-    _DRAWERS[type(chart)](figure, chart)
+    if isinstance(chart, OutcomeMatrix):
+        _outcome_matrix(figure, chart, dark=dark)
+    elif isinstance(chart, StackedBars):
+        _stacked_bars(figure, chart, dark=dark)
+    else:
+        _DRAWERS[type(chart)](figure, chart)
     figure.update_layout(
         title={"text": for_plotly(chart.title, 120), "x": 0.01, "xanchor": "left", "font": {"size": 15}},
         paper_bgcolor="rgba(0,0,0,0)",
@@ -154,15 +159,14 @@ def _lines(figure: go.Figure, chart: Lines) -> None:
 
 def _heatmap(figure: go.Figure, chart: Heatmap) -> None:
     cells = len(chart.rows) * len(chart.columns)
+    rows, columns = _escaped(chart.rows), _escaped(chart.columns)
     figure.add_heatmap(
         z=[_numbers(row) for row in chart.values],
         zmin=chart.low,
         zmax=chart.high,
         colorscale="Cividis",
         colorbar={"title": {"text": for_plotly(chart.value_label), "side": "right"}, "outlinewidth": 0},
-        customdata=[
-            [(for_plotly(row), for_plotly(column)) for column in chart.columns] for row in chart.rows
-        ],
+        customdata=[[(row, column) for column in columns] for row in rows],
         hovertemplate="%{customdata[0]}, %{customdata[1]}: %{z:.3f}<extra></extra>",
         texttemplate="%{z:.2f}" if chart.annotate and cells <= _ANNOTATED_CELLS else None,
         xgap=1 if cells <= _ANNOTATED_CELLS else 0,
@@ -171,14 +175,15 @@ def _heatmap(figure: go.Figure, chart: Heatmap) -> None:
     _grid_axes(figure, chart, chart.rows, chart.columns)
 
 
-def _outcome_matrix(figure: go.Figure, chart: OutcomeMatrix) -> None:
+def _outcome_matrix(figure: go.Figure, chart: OutcomeMatrix, *, dark: bool) -> None:
     letters = list(OUTCOMES)
     steps = [
-        (edge / len(letters), OUTCOMES[letter].color)
+        (edge / len(letters), OUTCOMES[letter].fill(dark=dark))
         for i, letter in enumerate(letters)
         for edge in (i, i + 1)
     ]
     shown = chart.present()
+    rows, columns = _escaped(chart.rows), _escaped(chart.columns)
     small = len(chart.rows) * len(chart.columns) <= _ANNOTATED_CELLS
     figure.add_heatmap(
         z=[[letters.index(letter) for letter in row] for row in chart.letters],
@@ -189,11 +194,8 @@ def _outcome_matrix(figure: go.Figure, chart: OutcomeMatrix) -> None:
         text=[list(row) for row in chart.letters],
         texttemplate="%{text}" if small else None,
         customdata=[
-            [
-                (for_plotly(r), for_plotly(c), OUTCOMES[v].name)
-                for c, v in zip(chart.columns, row, strict=True)
-            ]
-            for r, row in zip(chart.rows, chart.letters, strict=True)
+            [(row, column, OUTCOMES[letter].name) for column, letter in zip(columns, line, strict=True)]
+            for row, line in zip(rows, chart.letters, strict=True)
         ],
         hovertemplate="%{customdata[0]}, %{customdata[1]}: %{customdata[2]}<extra></extra>",
         xgap=1 if small else 0,
@@ -204,7 +206,7 @@ def _outcome_matrix(figure: go.Figure, chart: OutcomeMatrix) -> None:
             x=[None],
             y=[None],
             mode="markers",
-            marker={"color": OUTCOMES[letter].color, "symbol": "square", "size": 12},
+            marker={"color": OUTCOMES[letter].fill(dark=dark), "symbol": "square", "size": 12},
             name=f"{letter} {OUTCOMES[letter].name}",
         )
     _grid_axes(figure, chart, chart.rows, chart.columns)
@@ -272,7 +274,7 @@ def _ranking_lines(figure: go.Figure, chart: RankingLines) -> None:
     )
 
 
-def _stacked_bars(figure: go.Figure, chart: StackedBars) -> None:
+def _stacked_bars(figure: go.Figure, chart: StackedBars, *, dark: bool) -> None:
     room = letter_room(chart, _LETTER_SHARE)
     for i, part in enumerate(chart.parts):
         lengths = chart.lengths(part)
@@ -284,19 +286,18 @@ def _stacked_bars(figure: go.Figure, chart: StackedBars) -> None:
             orientation="h",
             name=for_plotly(f"{letter} {part.name}" if letter else part.name),
             marker={
-                "color": style.color if style else series_color(i),
+                "color": style.fill(dark=dark) if style else series_color(i),
                 "pattern": {"shape": "" if style else _PATTERNS[i % len(_PATTERNS)], "solidity": 0.25},
             },
             text=[letter if length >= room else "" for length in lengths],
             textposition="inside",
             insidetextanchor="middle",
-            insidetextfont={"color": style.ink if style else None},
+            insidetextfont={"color": style.ink(dark=dark) if style else None},
             customdata=[
-                (for_plotly(c), f"{v:,.10g}") for c, v in zip(chart.categories, part.values, strict=True)
+                (for_plotly(c), f"{v:,.10g}" + (f" ({length:.1%})" if chart.share else ""))
+                for c, v, length in zip(chart.categories, part.values, lengths, strict=True)
             ],
-            hovertemplate="%{customdata[0]}: %{customdata[1]} (%{x:.1%})"
-            if chart.share
-            else "%{customdata[0]}: %{customdata[1]}",
+            hovertemplate="%{customdata[0]}: %{customdata[1]}",
         )
     figure.update_layout(barmode="stack", legend_traceorder="normal")
     figure.update_yaxes(title=for_plotly(chart.y_label), autorange="reversed", **_ticks(chart.categories))
@@ -372,6 +373,10 @@ def _grid_axes(figure: go.Figure, chart: Chart, rows: Sequence[str], columns: Se
     figure.update_yaxes(title=for_plotly(chart.y_label), showgrid=False, autorange="reversed", **_ticks(rows))
 
 
+def _escaped(names: Sequence[str]) -> list[str]:
+    return [for_plotly(name) for name in names]
+
+
 def _ticks(names: Sequence[str]) -> dict[str, Any]:
     """Names at whole numbers, thinned out when there are too many to read."""
     shown = thinned(len(names), _MOST_TICKS)
@@ -412,9 +417,7 @@ _DRAWERS: dict[type[Chart], Callable[[go.Figure, Any], None]] = {
     Bars: _bars,
     Lines: _lines,
     Heatmap: _heatmap,
-    OutcomeMatrix: _outcome_matrix,
     RankingLines: _ranking_lines,
-    StackedBars: _stacked_bars,
     Scatter: _scatter,
     Box: _box,
 }

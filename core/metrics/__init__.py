@@ -6,7 +6,7 @@ and the two studies of suite size. Knows no file, no run and no chart.
 """
 
 from core.metrics.comparison import Difference, Scores, compare
-from core.metrics.evaluation import METRIC_KEYS, Evaluation, PerProblem, evaluate
+from core.metrics.evaluation import METRIC_KEYS, Evaluation, PerProblem, evaluate, min_max
 from core.metrics.glossary import GLOSSARY, Entry
 from core.metrics.passk import pass_at_k
 from core.metrics.studies import (
@@ -42,6 +42,7 @@ __all__ = [
     "discrimination",
     "evaluate",
     "greedy_subset",
+    "min_max",
     "pass_at_k",
     "passed_fraction",
     "redundancy",

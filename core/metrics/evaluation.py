@@ -240,7 +240,7 @@ def _pooled_sums(code: Ints, given: Floats, reference: Floats, kind: Kind, p: in
     scored = ~np.isnan(given)
     estimate = given.copy()
     if kind == "reward":
-        estimate[scored] = _min_max(code[scored], given[scored], p)
+        estimate[scored] = min_max(code[scored], given[scored], p)
     kept = scored & ~np.isnan(reference)
     group, truth = code[kept], reference[kept]
     error = estimate[kept] - truth
@@ -249,7 +249,8 @@ def _pooled_sums(code: Ints, given: Floats, reference: Floats, kind: Kind, p: in
     return np.column_stack([group_sum(group, term, p) for term in terms])
 
 
-def _min_max(group: Ints, value: Floats, n_groups: int) -> Floats:
+def min_max(group: Ints, value: Floats, n_groups: int) -> Floats:
+    """Values scaled to 0..1 within each group, a constant group to 0 (scoring-verifiers v2, section 4.2)."""
     low, high = np.full(n_groups, np.inf), np.full(n_groups, -np.inf)
     halves = value / 2  # the range of halves can't overflow
     np.minimum.at(low, group, halves)

@@ -13,15 +13,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from sandbox.values import dumps
-
 from core.benchmarks.judging import Executor
 from core.model import Assertion, Benchmark, Origin, Problem, Solution, TestSuite
 from core.progress import OnProgress, Progress
 from core.verifiers.inputs import Input
 from sandbox.contract import CallsJob, Execution, Limits
+from sandbox.values import dumps
 
-__all__ = ["Context", "SuiteVerifier", "assertion", "calls_job", "spread", "make_suites"]
+__all__ = ["Context", "SuiteVerifier", "assertion", "calls_job", "make_suites", "spread"]
 
 TESTS_PER_PROBLEM = 10
 CALL_LIMITS = Limits(seconds=1.0)

@@ -11,8 +11,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sandbox.values import loads
-
 from core.model import Assertion, Origin, Outcome, TestSuite
 from core.verifiers.base import (
     TESTS_PER_PROBLEM,
@@ -25,6 +23,7 @@ from core.verifiers.base import (
 )
 from core.verifiers.inputs import Input, inputs_for
 from sandbox.contract import CallsJob, Execution
+from sandbox.values import loads
 
 __all__ = ["AGREEMENT", "CONSENSUS", "SMOKE"]
 

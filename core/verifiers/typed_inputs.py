@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from sandbox.values import loads
-
 from core.model import Origin, Outcome, TestSuite
 from core.verifiers.base import (
     TESTS_PER_PROBLEM,
@@ -19,6 +17,7 @@ from core.verifiers.base import (
 )
 from core.verifiers.inputs import inputs_for
 from sandbox.contract import CallsJob, CheckResult, Execution
+from sandbox.values import loads
 
 __all__ = ["TYPED_INPUTS"]
 

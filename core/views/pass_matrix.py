@@ -17,9 +17,9 @@ import numpy.typing as npt
 from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import pdist
 
+from core.figures.palette import OUTCOMES
 from core.metrics import difficulty
 from core.model import Outcome, PassMatrix, Solution
-from core.views.outcomes import STYLES
 
 _LABEL_LENGTH = 220
 _OPTIMAL_ORDER_UP_TO = 250
@@ -151,7 +151,7 @@ def pack(view: MatrixView, selected: tuple[str, int] | None) -> bytes:
         view: what to draw.
         selected: (solution id, test index) of the selected cell.
     """
-    counts = np.bincount(view.outcomes.ravel(), minlength=len(STYLES))
+    counts = np.bincount(view.outcomes.ravel(), minlength=len(OUTCOMES))
     header = {
         "title": view.title,
         "names": {"score": view.score_name},
@@ -161,11 +161,11 @@ def pack(view: MatrixView, selected: tuple[str, int] | None) -> bytes:
             {
                 "letter": style.letter,
                 "name": style.name,
-                "light": style.light,
-                "dark": style.dark,
+                "light": [style.fill(), style.ink()],
+                "dark": [style.fill(dark=True), style.ink(dark=True)],
                 "count": int(counts[code]),
             }
-            for code, style in STYLES.items()
+            for code, style in enumerate(OUTCOMES.values())
         ],
         "selected": selected,
     }

@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from core.figures.palette import OutcomeStyle, outcome_style
 from core.metrics import passed_fraction
 from core.model import Assertion, Outcome, PassMatrix, Problem, Solution, StdioTest, TestCase, TestSuite
 from core.store import Run, StoreError, open_run
-from core.views.outcomes import STYLES, OutcomeStyle
 from core.views.pass_matrix import invalid_tests, reference_rows
 
 _SAME = 1e-9
@@ -146,7 +146,7 @@ def cell(view: ProblemView, solution_id: str, test_index: int) -> CellView | Non
         solution=solution,
         test_index=test_index,
         test=test_text(view.suite.tests[test_index]),
-        style=STYLES[outcome],
+        style=outcome_style(outcome),
         outcome=outcome,
         seconds=seconds if math.isfinite(seconds) else None,
         message=detail.message if detail else "",

@@ -11,7 +11,6 @@ import pandas as pd
 
 from core.model import Outcome
 from core.store import open_run
-from core.views.outcomes import STYLES
 from core.views.runs import RunSummary
 
 
@@ -110,11 +109,6 @@ def problem_table(summary: RunSummary, wanted: ProblemFilter, found: Collection[
 def find_text(summary: RunSummary, text: str) -> tuple[str, ...] | None:
     """The problems in whose prompt, solutions or tests the text occurs; None for no text."""
     return tuple(open_run(summary.folder).search(text)) if text.strip() else None
-
-
-def outcome_help() -> str:
-    """The outcomes with their letters and meanings, as one paragraph of Markdown."""
-    return "  \n".join(f"**{style.letter}** {style.name}: {style.help}" for style in STYLES.values())
 
 
 def _mask(problems: pd.DataFrame, name: NamedFilter) -> pd.Series:

@@ -5,24 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 
 from core import jobs
+from core.figures.palette import OUTCOMES
 from core.jobs import JobState
-from core.model import Outcome
-from core.views.outcomes import STYLES
 from core.workspace import DEMO_JOB, Workspace, safe_name
+from sandbox import survey
 
-BACKENDS: Mapping[str, str] = MappingProxyType(
-    {
-        "auto": "The strongest backend that works on this machine.",
-        "process": "Anywhere: limits on time, memory, output and processes, an empty environment, no new "
-        "privileges; no network and no other files where the kernel offers it.",
-        "bubblewrap": "Linux with bwrap: its own user, process, file and network namespaces, the system "
-        "read-only.",
-        "docker": "A Docker engine: a container without network or capabilities, root read-only.",
-    }
-)
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """One way to keep programs apart, on this machine.
+
+    Attributes:
+        works: whether it can run here.
+        full: whether code that means harm may be run in it.
+        guarantees, missing: one phrase each; `missing` says why where it does not work.
+    """
+
+    name: str
+    works: bool
+    full: bool
+    guarantees: tuple[str, ...]
+    missing: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,13 @@ class RunRequest:
     timeout: float = 3.0
     memory_mb: int = 1024
     workers: int | None = None
+
+
+def backends() -> tuple[Backend, ...]:
+    """Every backend as it is on this machine; tries each, which takes a moment."""
+    return tuple(
+        Backend(row.backend, bool(row.guarantees), row.full, row.guarantees, row.missing) for row in survey()
+    )
 
 
 def job_cards(workspace: Workspace) -> tuple[JobCard, ...]:
@@ -157,9 +169,8 @@ def _counts(job: jobs.Job) -> str:
 
 
 def _outcomes(counts: Mapping[str, int]) -> tuple[tuple[str, str, int], ...]:
-    styles = (STYLES[outcome] for outcome in Outcome)
     return tuple(
-        (style.letter, style.name, counts[style.letter]) for style in styles if counts.get(style.letter)
+        (letter, style.name, counts[letter]) for letter, style in OUTCOMES.items() if counts.get(letter)
     )
 
 

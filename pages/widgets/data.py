@@ -6,9 +6,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.views.catalog import Catalog, RunEntry, read_catalog
+from core.errors import InputError
+from core.views import work
+from core.views.catalog import BenchmarkEntry, Catalog, RunEntry, read_catalog
+from core.views.distributions import BenchmarkNumbers, numbers_of_file, numbers_of_run
 from core.views.problems import find_text
 from core.views.runs import RunSummary, Undefined, summarise_run
+from core.views.work import Backend
 from core.workspace import Workspace
 
 
@@ -32,6 +36,21 @@ def search(found: RunSummary, text: str) -> tuple[str, ...] | None:
     return _search(found.folder, text, _changed(found.folder), found)
 
 
+def benchmark_numbers(entry: BenchmarkEntry, undefined: Undefined) -> BenchmarkNumbers:
+    """Sizes and reference scores of a benchmark, from a run on it, or from its file."""
+    if entry.runs:
+        return numbers_of_run(entry.name, summary(entry.runs[0], undefined))
+    if entry.file is None:
+        raise InputError(f"{entry.name} has neither a file nor a finished run")
+    return _file_numbers(entry.name, entry.file, entry.file.stat().st_mtime_ns)
+
+
+@st.cache_data(ttl=600, show_spinner="Trying the sandboxes of this machine …")
+def backends() -> tuple[Backend, ...]:
+    """What each sandbox guarantees on this machine."""
+    return work.backends()
+
+
 @st.cache_resource(max_entries=64, show_spinner="Reading the run and measuring it …")
 def _summary(name: str, label: str, folder: Path, undefined: Undefined, changed: int) -> RunSummary:  # noqa: ARG001
     return summarise_run(name, label, folder, undefined=undefined)
@@ -40,6 +59,11 @@ def _summary(name: str, label: str, folder: Path, undefined: Undefined, changed:
 @st.cache_data(max_entries=64, show_spinner="Searching …")
 def _search(folder: Path, text: str, changed: int, _found: RunSummary) -> tuple[str, ...] | None:  # noqa: ARG001
     return find_text(_found, text)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Reading the benchmark …")
+def _file_numbers(name: str, path: Path, changed: int) -> BenchmarkNumbers:  # noqa: ARG001
+    return numbers_of_file(name, path)
 
 
 def _changed(folder: Path) -> int:

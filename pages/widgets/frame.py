@@ -25,6 +25,7 @@ def pages() -> list[st.Page]:
         st.Page("pages/verifiers.py", title="Verifiers", icon=":material/leaderboard:"),
         st.Page("pages/problems.py", title="Problems", icon=":material/list_alt:"),
         st.Page("pages/problem.py", title="Problem", icon=":material/grid_on:"),
+        st.Page("pages/distributions.py", title="Distributions", icon=":material/bar_chart:"),
         st.Page("pages/run.py", title="Run", icon=":material/play_circle:"),
     ]
 

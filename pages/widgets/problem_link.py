@@ -48,7 +48,7 @@ def stepper(listed: Sequence[str], task_id: str, wanted: ProblemFilter) -> None:
     within = ", ".join([name.value for name in wanted.named] + ([f"“{wanted.text}”"] if wanted.text else []))
     with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
         where = f"{place + 1:,} of {len(listed):,}" if place is not None else "outside the filter"
-        st.caption(plain(f"{where}, {within}" if within else where), width="content")
+        st.caption(plain(f"{where} ({within})" if within else where), width="content")
         st.button(
             "Previous",
             shortcut="K",

@@ -75,3 +75,6 @@ class Sealer:
         rlimits.limit_program(memory_mb, file_mb, cpu_seconds)
         if not self._filters[processes].lay(os.getpid()):
             rlimits.limit_processes(processes)
+        elif processes:
+            # among the processes of a user in a namespace, watcher, host and program count too
+            rlimits.limit_processes(processes + 3)

@@ -17,6 +17,7 @@ PAGES = {
     "verifiers": "/verifiers?first=typed+inputs&second=model-a+tests",
     "problems": "/problems?verifier=model-a+tests",
     "problem": "/problem?verifier=model-a+tests&problem=Tiny%2F3&also=typed+inputs&also=smoke",
+    "distributions": "/distributions",
     "run": "/run",
 }
 SIZES = {"wide": (1440, 900), "narrow": (480, 900)}

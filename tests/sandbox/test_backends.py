@@ -67,7 +67,7 @@ VERDICTS = {
     ),
     "reads the environment": (
         "import os\ndef f(x): return sorted(os.environ)",
-        ("assert f(1) == ['LC_ALL', 'PYTHONHASHSEED']",), "P",
+        ("assert f(1) == []",), "P",
     ),
 }  # fmt: skip
 

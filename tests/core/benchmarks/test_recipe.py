@@ -13,10 +13,12 @@ TESTS = 20
 
 
 def candidate(name: str, letters: str, seconds: float = 0.01) -> Candidate:
+    """A candidate with these outcomes."""
     return Candidate(Solution(name, "pass"), tuple(Outcome.from_letter(c) for c in letters), seconds)
 
 
 def scored(name: str, passed: int, seconds: float = 0.01, total: int = TESTS) -> Candidate:
+    """A candidate that passes so many tests and fails the others."""
     return candidate(name, "P" * passed + "F" * (total - passed), seconds)
 
 
@@ -24,6 +26,7 @@ REFERENCE = scored("reference", TESTS)
 
 
 def chosen_scores(candidates: Sequence[Candidate], k: int = 5) -> list[float]:
+    """Scores of what the recipe chooses."""
     return [one.candidate.score for one in select(REFERENCE, candidates, k).selected]
 
 

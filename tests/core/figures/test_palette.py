@@ -4,16 +4,58 @@ import itertools
 
 import matplotlib as mpl
 import matplotlib.style
+import numpy as np
 import pytest
 
 from core.figures.palette import NEUTRAL, OUTCOMES, SERIES, contrast, ink_on, luminance, rgba
 from core.model import Outcome
 
+_EYES = {
+    "normal": np.eye(3),
+    "protanope": np.array(
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ]
+    ),
+    "deuteranope": np.array(
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ]
+    ),
+    "tritanope": np.array(
+        [
+            [1.255528, -0.076749, -0.178779],
+            [-0.078411, 0.930809, 0.147602],
+            [0.004733, 0.691367, 0.303900],
+        ]
+    ),
+}
+
+
+def _linear(color):
+    """Linear sRGB of "#rrggbb"."""
+    channels = np.array([int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+    return np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+
+
+def _lab(linear):
+    """CIE L*a*b* (D65) of linear sRGB."""
+    to_xyz = np.array(
+        [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]],
+    )
+    x, y, z = to_xyz @ np.clip(linear, 0, 1) / np.array([0.95047, 1, 1.08883])
+    fx, fy, fz = (np.cbrt(t) if t > 0.008856 else 7.787 * t + 16 / 116 for t in (x, y, z))
+    return np.array([116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)])
+
 
 def test_every_outcome_has_its_letter_a_color_and_a_hatch_of_its_own():
     """No two outcomes share a colour or a hatch, and letters are the model's."""
     assert list(OUTCOMES) == [outcome.letter for outcome in Outcome]
-    assert len({style.color for style in OUTCOMES.values()}) == len(Outcome)
+    assert len({style.light for style in OUTCOMES.values()}) == len(Outcome)
     assert len({style.hatch for style in OUTCOMES.values()}) == len(Outcome)
 
 
@@ -23,10 +65,28 @@ def test_the_series_colors_are_petroffs_ten():
     assert list(SERIES) == [entry["color"] for entry in cycle]
 
 
+@pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("letter", list(OUTCOMES))
-def test_letters_can_be_read_on_their_color(letter):
+def test_letters_can_be_read_on_their_color(letter, dark):
     """The contrast of letter and fill is that of legible text (WCAG AA)."""
-    assert contrast(OUTCOMES[letter].color, OUTCOMES[letter].ink) >= 4.5
+    style = OUTCOMES[letter]
+    assert contrast(style.fill(dark=dark), style.ink(dark=dark)) >= 4.5
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("eyes", _EYES)
+def test_no_two_outcomes_look_alike_to_any_eyes(eyes, dark):
+    """Every two fills are 20 apart (CIE76), simulated as Machado, Oliveira and Fernandes (2009) do."""
+    seen = [_lab(_EYES[eyes] @ _linear(style.fill(dark=dark))) for style in OUTCOMES.values()]
+    assert min(np.linalg.norm(a - b) for a, b in itertools.combinations(seen, 2)) > 20
+
+
+def test_a_pass_is_the_quietest_outcome():
+    """On a light page no failure is lighter than a pass, on a dark one none darker."""
+    failures = [style for style in OUTCOMES.values() if style.letter not in "PI"]
+    passed = OUTCOMES["P"]
+    assert all(luminance(style.light) < luminance(passed.light) for style in failures)
+    assert all(luminance(style.dark) > luminance(passed.dark) for style in failures)
 
 
 @pytest.mark.parametrize("background", ["#ffffff", "#0e1117"])
@@ -47,4 +107,4 @@ def test_contrast_is_that_of_the_standard():
 def test_neighbouring_outcomes_differ_in_lightness_or_hatch():
     """In a grey print no two outcomes look the same."""
     for a, b in itertools.combinations(OUTCOMES.values(), 2):
-        assert abs(luminance(a.color) - luminance(b.color)) > 0.05 or a.hatch != b.hatch
+        assert abs(luminance(a.light) - luminance(b.light)) > 0.05 or a.hatch != b.hatch

@@ -97,7 +97,7 @@ def test_the_outcome_matrix_is_colored_and_lettered():
     figure = paper.draw(SAMPLES["outcomes"])
     image = figure.axes[0].images[0]
     for code, style in zip(image.get_array().ravel(), "".join(SAMPLES["outcomes"].letters), strict=True):
-        assert to_hex(image.to_rgba(np.array([code]))[0]) == OUTCOMES[style].color
+        assert to_hex(image.to_rgba(np.array([code]))[0]) == OUTCOMES[style].light
     letters = [word for word in words_of(figure) if word in OUTCOMES]
     assert "".join(letters) == "".join(SAMPLES["outcomes"].letters)
 

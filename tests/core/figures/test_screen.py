@@ -76,7 +76,7 @@ def test_the_outcome_matrix_shows_letters_and_names_them():
     figure = screen.draw(SAMPLES["outcomes"])
     assert ["".join(row) for row in figure.data[0].text] == list(SAMPLES["outcomes"].letters)
     assert [t.name for t in figure.data[1:]] == [f"{s.letter} {s.name}" for s in OUTCOMES.values()]
-    assert [color for _, color in figure.data[0].colorscale[::2]] == [s.color for s in OUTCOMES.values()]
+    assert [color for _, color in figure.data[0].colorscale[::2]] == [s.light for s in OUTCOMES.values()]
     assert [edge for edge, _ in figure.data[0].colorscale[1::2]] == [code / 8 for code in range(1, 9)]
     assert list(figure.data[0].z[2][:3]) == [0, 1, 0]
 
@@ -97,7 +97,7 @@ def test_stacked_bars_use_the_colors_and_letters_of_outcomes():
     """A part that is an outcome looks as it does everywhere, and its shares add up."""
     figure = screen.draw(SAMPLES["stacked"])
     for trace, style in zip(figure.data, OUTCOMES.values(), strict=True):
-        assert trace.marker.color == style.color
+        assert trace.marker.color == style.light
         assert trace.name == f"{style.letter} {style.name}"
     assert sum(trace.x[0] for trace in figure.data) == pytest.approx(1)
     assert figure.data[0].text[0] == "P"

@@ -145,3 +145,18 @@ def test_suites_of_no_tests_are_refused(study):
     """A size below 1 is a mistake."""
     with pytest.raises(ValueError, match="at least 1"):
         study()
+
+
+def test_a_draw_that_ranks_nothing_counts_as_zero_only_when_asked():
+    """One of two tests separates: with one test at random rho is 1 where defined, and 0.5 counting zeros."""
+    outcomes, reference = [np.array([[0, 0], [1, 0]], dtype=np.uint8)], [[1.0, 0.0]]
+    options = {"order": "random", "draws": 2000, "bootstrap": 0}
+    defined = scaling(outcomes, reference, [1], **options)[0].metrics
+    zeros = scaling(outcomes, reference, [1], undefined="zero", **options)[0].metrics
+    assert defined["spearman"].value == 1
+    assert zeros["spearman"].value == pytest.approx(0.5, abs=0.04)
+    assert zeros["top1"].value == defined["top1"].value == pytest.approx(0.75, abs=0.02)
+    assert saturation(outcomes, [1], draws=500)[0].rho == 1
+    point = saturation(outcomes, [1], draws=2000, undefined="zero")[0]
+    assert point.rho == pytest.approx(0.5, abs=0.04)
+    assert point.n_undefined == pytest.approx(1000, abs=80)

@@ -1,0 +1,47 @@
+"""A chart with what it rests on and its data to take away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from core.figures import Chart
+from core.figures.screen import draw
+from core.views.distributions import file_name
+from pages.widgets.states import plain
+
+
+def show_chart(chart: Chart, *, key: str, where: str, height: int = 290, **chosen: Any) -> Any:
+    """Draw a chart; under it n, seed and method of the interval, and its CSV.
+
+    Args:
+        chart: what to draw.
+        key: identity of the widgets.
+        where: what the file's name says besides the title (the benchmark).
+        height: pixels.
+        chosen: further arguments of `st.plotly_chart` (selections).
+    """
+    figure = draw(chart, dark=st.context.theme.type == "dark")
+    event = st.plotly_chart(
+        figure,
+        height=height,
+        key=key,
+        alt=chart.alt,
+        config={"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"]},
+        **chosen,
+    )
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.caption(plain(str(chart.basis)), width="stretch")
+        st.download_button(
+            "CSV",
+            data=chart.to_csv,
+            file_name=file_name(chart, where),
+            mime="text/csv",
+            on_click="ignore",
+            key=f"{key}-csv",
+            icon=":material/download:",
+            type="tertiary",
+            help=f"The data of “{plain(chart.title)}”, one observation a row.",
+        )
+    return event
