@@ -9,10 +9,11 @@ to itself. The host only forks and kills: it is told neither programs nor tests,
 inherit what it knows. Two clocks watch: the judge's over the program, the controller's over the judge.
 
     contract.py, outcome.py   jobs in, executions out
-    backends.py, auto.py      where host and judge live, and which of the places `auto` takes
-    process.py, bubblewrap.py, docker_backend.py    the places; each says only how to start host and judge
-    Dockerfile, make_image.sh the image of the last
-    pool.py, worker.py        the controller: threads, the outer clock, restarts; link.py: its end of a process
+    backends.py, auto.py      the places where host and judge can live, and which one `auto` takes
+    process.py, bubblewrap.py, docker_backend.py    each says only how to start host and judge there
+    Dockerfile, make_image.sh two ways to the image of the last
+    pool.py, worker.py        the controller: threads, the outer clock, restarts
+    link.py                   its end of a host or judge
     launch.py, confine/       starts a host or judge with most rights taken away, and ends it
     host.py                   forks a process for each program
     program.py, script.py     what runs in that process

@@ -138,6 +138,19 @@ def test_children_end_with_their_check(box):
     assert process_count(box) == before
 
 
+def test_the_number_of_children_is_limited(box):
+    """A program gets as many processes as it is allowed, whatever runs beside it."""
+    if os.getuid() == 0 and box.isolation.backend != "docker":
+        pytest.skip("the kernel does not count the processes of root")
+    program = (
+        "import os, time\ndef f(tries):\n    made = 0\n    for _ in range(tries):\n        try:\n"
+        "            if os.fork() == 0:\n                time.sleep(600)\n            made += 1\n"
+        "        except BlockingIOError:\n            pass\n    return made"
+    )
+    some = Limits(processes=3, seconds=10)
+    assert letters(box, AssertsJob("a", program, ("assert f(9) == 3",) * 2, "f", limits=some)) == ["PP"]
+
+
 def process_count(sandbox: PooledSandbox) -> int:
     """How many processes a sandbox and the programs in it have."""
     if sandbox.isolation.backend != "docker":
