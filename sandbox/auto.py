@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Sequence
 
-from sandbox.backends import BACKENDS
+from sandbox import backends
 from sandbox.contract import Isolation, SandboxError, SandboxUnavailableError
 from sandbox.pool import PooledSandbox
 
@@ -52,7 +52,7 @@ def survey() -> list[Isolation]:
 
 def _try_all(workers: int) -> Iterator[tuple[Isolation, PooledSandbox | None]]:
     """Each backend opened in turn; the caller closes it."""
-    for name, make in BACKENDS.items():
+    for name, make in backends.BACKENDS.items():
         try:
             sandbox = PooledSandbox(make(), workers)
         except SandboxError as error:
@@ -65,7 +65,7 @@ def _why(best: Isolation, rows: Sequence[Isolation]) -> str:
     before = [row for row in rows[: [row.backend for row in rows].index(best.backend)] if not row.full]
     passed_over = "".join(f"; {_reason(row)}" for row in before)
     if best.full:
-        return f"the first of {', '.join(BACKENDS)} that isolates fully here{passed_over}"
+        return f"the first of {', '.join(backends.BACKENDS)} that isolates fully here{passed_over}"
     others = "".join(f"; {_reason(row)}" for row in rows if row.backend != best.backend)
     return f"no backend isolates fully here; this is the first that works{others}"
 

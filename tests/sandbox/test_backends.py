@@ -398,7 +398,6 @@ class FullBackend(ProcessBackend):
 def test_auto_takes_the_first_that_isolates_fully(monkeypatch, makers, taken, why):
     """Else the first that works; either way it says why, and `survey` marks the same one."""
     monkeypatch.setattr(backends, "BACKENDS", makers)
-    monkeypatch.setattr("sandbox.auto.BACKENDS", makers)
     with open_sandbox("auto", workers=1) as sandbox:
         assert sandbox.isolation.backend == taken
         assert all(phrase in sandbox.isolation.why for phrase in why), sandbox.isolation.why
@@ -408,7 +407,7 @@ def test_auto_takes_the_first_that_isolates_fully(monkeypatch, makers, taken, wh
 
 def test_auto_without_any_backend_lists_every_reason(monkeypatch):
     """Where nothing works the error has the reason of each."""
-    monkeypatch.setattr("sandbox.auto.BACKENDS", {"absent": absent})
+    monkeypatch.setattr(backends, "BACKENDS", {"absent": absent})
     with pytest.raises(
         SandboxUnavailableError, match="no sandbox works here: absent is not available: not today"
     ):
