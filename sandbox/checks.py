@@ -24,7 +24,7 @@ from sandbox.stateless import bound_names, tree_is_stateless
 from sandbox.verdict import CHECK_FILE
 
 _BUILTIN_NAMES: Final = frozenset(dir(builtins))
-_SIZE_LIMIT: Final = 4_000_000
+_SIZE_LIMIT: Final = 8_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,13 @@ def _needs_program(nodes: list[ast.AST], of_program: frozenset[str] | set[str]) 
 
 def _uses_as_a_whole(node: ast.AST, classes: set[str], objects: set[str]) -> bool:
     if isinstance(node, ast.Compare):
-        operands = [node.left, *node.comparators]
+        operands = [node.left]
+        for operator, right in zip(node.ops, node.comparators, strict=True):
+            # identity and membership work through handles
+            if isinstance(operator, ast.Is | ast.IsNot):
+                operands = operands[:-1]
+            elif not isinstance(operator, ast.In | ast.NotIn):
+                operands.append(right)
     elif isinstance(node, ast.BinOp):
         operands = [node.left, node.right]
     elif isinstance(node, ast.Assert):

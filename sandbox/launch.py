@@ -47,7 +47,9 @@ def main() -> NoReturn:
     run = _role(options["role"], root)
     achieved = confine.Achieved()
     separate = False
-    if options["namespaces"]:
+    if not options["namespaces"]:
+        achieved.missing.append("network and processes are not separate: namespaces are turned off")
+    else:
         problem = namespaces.enter()
         achieved.note("own network (none), processes and users: nothing else can be reached", problem)
         separate = problem is None

@@ -199,7 +199,7 @@ class RemoteProgram:
 
     def _run_callback(self, message: list[Any]) -> None:
         try:
-            _, number, args, kwargs = message
+            _, number, args, kwargs = message[:4]
             self._depth += 1
             text = self._codec.dumps(["value", self._callback(number)(*args, **kwargs)])
         except Exception as error:  # noqa: BLE001 - the test's function may raise anything
@@ -322,7 +322,11 @@ class RemoteProgram:
 def _library_error(name: str) -> type[BaseException] | None:
     """`decimal.InvalidOperation` and the like, where a check may name it."""
     module, _, own = name.rpartition(".")
-    found = getattr(_module(module), own, None) if module.partition(".")[0] in _MODULES else None
+    found = (
+        getattr(_module(module.partition(".")[0]), own, None)
+        if module.partition(".")[0] in _MODULES
+        else None
+    )
     return found if isinstance(found, type) and issubclass(found, BaseException) else None
 
 

@@ -242,6 +242,7 @@ _WRITERS: Final[dict[type, Writer]] = {
     bytes: lambda codec, value, depth: {"$bytes": _base64(value)},  # noqa: ARG005
     bytearray: lambda codec, value, depth: {"$bytearray": _base64(value)},  # noqa: ARG005
     range: lambda codec, value, depth: {"$range": [value.start, value.stop, value.step]},  # noqa: ARG005
+    slice: lambda codec, value, depth: {"$slice": codec.many((value.start, value.stop, value.step), depth)},
     deque: lambda codec, value, depth: {"$deque": [codec.many(value, depth), value.maxlen]},
     Counter: lambda codec, value, depth: {"$counter": _pairs(codec, value, depth)},
     OrderedDict: lambda codec, value, depth: {"$ordered": _pairs(codec, value, depth)},
@@ -413,6 +414,7 @@ _READERS: Final[dict[str, Callable[[Any], Any]]] = {
     "$bytes": _read_bytes,
     "$bytearray": lambda payload: bytearray(_read_bytes(payload)),
     "$range": _read_range,
+    "$slice": lambda payload: slice(*_a_list(payload)),
     "$deque": _read_deque,
     "$counter": _read_counter,
     "$ordered": lambda payload: OrderedDict(_read_pairs(payload)),

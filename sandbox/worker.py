@@ -181,7 +181,14 @@ class Worker:
                 self.start()
             try:
                 self._listen(running)
-            except (_JudgeSilentError, BrokenStreamError, OSError, ValueError, TypeError) as error:
+            except (
+                _JudgeSilentError,
+                BrokenStreamError,
+                OSError,
+                ValueError,
+                TypeError,
+                LookupError,
+            ) as error:
                 if self.abandoned:
                     raise SandboxError("the sandbox was closed") from None
                 self._recover(running, error)
@@ -288,7 +295,7 @@ def read_result(told: Any) -> CheckResult:
     fields: dict[str, Any] = {
         name: value for name, value in told.items() if isinstance(value, _FIELDS.get(name, ()))
     }
-    return CheckResult(Outcome(told["outcome"]), **fields)
+    return CheckResult(Outcome(told.get("outcome", 0)), **fields)
 
 
 def _limits(limits: Limits) -> dict[str, Any]:

@@ -70,7 +70,7 @@ def test_long_values_are_cut_and_odd_ones_named():
 expressions = st.recursive(
     st.sampled_from(["0", "1", "f(2)", "f([])", "[1]", "None", "f(1.5)"]),
     lambda inner: st.one_of(
-        st.tuples(inner, st.sampled_from("== != < <= is in and or".split()), inner).map(
+        st.tuples(inner, st.sampled_from(["==", "!=", "<", "<=", "is", "in", "and", "or"]), inner).map(
             lambda t: f"({t[0]} {t[1]} {t[2]})"
         ),
         inner.map(lambda text: f"(not {text})"),

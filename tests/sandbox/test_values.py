@@ -48,6 +48,8 @@ def shape(value: object) -> object:
         return (type(value), sorted(repr(shape(item)) for item in value))
     if isinstance(value, (list, tuple, deque)):
         return (type(value), [shape(item) for item in value])
+    if isinstance(value, int):
+        return (type(value), hex(value))
     return (type(value), repr(value) if isinstance(value, float | complex) else value)
 
 
@@ -71,8 +73,36 @@ def test_junk_is_a_value_error(text):
 @given(
     st.dictionaries(
         st.sampled_from(
-            "$tuple $dict $set $frozenset $float $int $str $complex $bytes $bytearray $range $deque $counter $ordered $keys "
-            "$values $items $constant $decimal $fraction $datetime $timedelta $iterator $cut $objects $array $scalar $x".split()
+            [
+                "$tuple",
+                "$dict",
+                "$set",
+                "$frozenset",
+                "$float",
+                "$int",
+                "$str",
+                "$complex",
+                "$bytes",
+                "$bytearray",
+                "$range",
+                "$deque",
+                "$counter",
+                "$ordered",
+                "$keys",
+                "$values",
+                "$items",
+                "$constant",
+                "$decimal",
+                "$fraction",
+                "$datetime",
+                "$timedelta",
+                "$iterator",
+                "$cut",
+                "$objects",
+                "$array",
+                "$scalar",
+                "$x",
+            ]
         ),
         st.recursive(
             st.one_of(
