@@ -20,7 +20,7 @@ from types import CodeType
 from typing import Final
 
 from sandbox.rewrite import rewrite
-from sandbox.stateless import bound_names, tree_is_stateless
+from sandbox.stateless import all_nodes, bound_names, tree_is_stateless
 from sandbox.verdict import CHECK_FILE
 
 _BUILTIN_NAMES: Final = frozenset(dir(builtins))
@@ -56,7 +56,7 @@ class PreparedSupport:
     names: frozenset[str] = frozenset()
 
 
-@functools.lru_cache(maxsize=512)
+@functools.lru_cache(maxsize=64)
 def prepare_support(source: str) -> PreparedSupport:
     """Compile the support source of a problem."""
     try:
@@ -64,10 +64,10 @@ def prepare_support(source: str) -> PreparedSupport:
         code = compile(tree, "<support>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return PreparedSupport(None, f"support: {type(error).__name__}: {error}")
-    return PreparedSupport(code, "", tree_is_stateless(tree), bound_names(list(ast.walk(tree))))
+    return PreparedSupport(code, "", tree_is_stateless(tree), bound_names(all_nodes(tree)))
 
 
-@functools.lru_cache(maxsize=50_000)
+@functools.lru_cache(maxsize=4096)
 def prepare(source: str, entry_point: str | None, support: str) -> PreparedCheck:
     """Prepare a check; the same source is prepared once."""
     helper = prepare_support(support)
@@ -77,7 +77,7 @@ def prepare(source: str, entry_point: str | None, support: str) -> PreparedCheck
         return PreparedCheck(None, f"check is longer than {_SIZE_LIMIT} characters")
     try:
         tree = ast.parse(source)
-        nodes = list(ast.walk(tree))
+        nodes = all_nodes(tree)
         used = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
         free = used - bound_names(nodes) - helper.names - _BUILTIN_NAMES - {entry_point}
         of_program = free | ({entry_point} if entry_point else set())
@@ -86,7 +86,10 @@ def prepare(source: str, entry_point: str | None, support: str) -> PreparedCheck
         endless = any(isinstance(node, ast.While) for node in nodes)
         tame = not endless and helper.tame and tree_is_stateless(tree, given)
         code = compile(
-            rewrite(tree, of_program | _aliases(nodes, of_program)), CHECK_FILE, "exec", dont_inherit=True
+            rewrite(tree, of_program | _aliases(nodes, of_program), source),
+            CHECK_FILE,
+            "exec",
+            dont_inherit=True,
         )
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return PreparedCheck(None, f"check: {type(error).__name__}: {error}")

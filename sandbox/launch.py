@@ -93,6 +93,7 @@ def _become(run: Any, options: dict[str, Any], achieved: confine.Achieved) -> No
         os.dup2(nothing, 1)
         if nothing > 2:
             os.close(nothing)
+        os.environ.clear()
         control = _connect(options["role"], options["control"])
         os.chdir(options["scratch"])
         confine.base(options["readable"], options["scratch"], achieved)

@@ -101,7 +101,7 @@ class ProcessBackend:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=None if os.environ.get("TOUCHSTONE_DEBUG") else subprocess.DEVNULL,
-            env={"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"},
+            env={"PYTHONHASHSEED": "0"},
             cwd=scratch,
             pass_fds=(control.fileno(),),
             start_new_session=True,

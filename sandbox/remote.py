@@ -296,11 +296,12 @@ class RemoteProgram:
         error_type = self._error_type(told.get("types"))
         message, line = str(told.get("message", "")), told.get("line")
         args = told.get("args")
+        arguments = tuple(args) if type(args) is list else (message,)
         try:
+            error = error_type(*arguments)
+        except Exception:  # noqa: BLE001 - a few types want other arguments than they keep
             error = error_type.__new__(error_type)
-            error.args = tuple(args) if type(args) is list else (message,)
-        except Exception:  # noqa: BLE001 - a few types want more arguments
-            error = RuntimeError(message)
+            error.args = arguments
         error.touchstone_origin = RaisedByProgram(line if type(line) is int else None)  # type: ignore[attr-defined]
         return error
 

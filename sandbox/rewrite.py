@@ -23,24 +23,26 @@ _LEFT, _RIGHT = "@l", "@r"
 _TEXT_LIMIT = 300
 
 
-def rewrite(tree: ast.Module, of_program: Collection[str]) -> ast.Module:
+def rewrite(tree: ast.Module, of_program: Collection[str], source: str = "") -> ast.Module:
     """Rewrite every assertion of a check.
 
     Args:
         tree: the check.
         of_program: names that stand for the program's functions; the side that mentions one is `actual`.
+        source: of the tree; without it messages show the assertions as Python would write them.
     """
-    rewritten: ast.Module = _Rewriter(of_program).visit(tree)
-    return ast.fix_missing_locations(rewritten)
+    rewritten: ast.Module = _Rewriter(of_program, source).visit(tree)
+    return rewritten
 
 
 class _Rewriter(ast.NodeTransformer):
-    def __init__(self, of_program: Collection[str]) -> None:
+    def __init__(self, of_program: Collection[str], source: str) -> None:
         self._of_program = of_program
+        self._lines = source.split("\n") if source.isascii() and "\r" not in source else [""]
 
     def visit_Assert(self, node: ast.Assert) -> list[ast.stmt]:
         sides = _sides(node.test)
-        text = ast.unparse(node.test)
+        text = self._text(node.test)
         if len(text) > _TEXT_LIMIT:
             text = text[: _TEXT_LIMIT - 1] + "…"
         if sides is None:
@@ -59,8 +61,17 @@ class _Rewriter(ast.NodeTransformer):
                 shown.reverse()
             statements = [left.assign(), right.assign(), _fail_if(test, text, shown, node.msg)]
         for statement in statements:
-            ast.copy_location(statement, node)
+            ast.fix_missing_locations(ast.copy_location(statement, node))
         return statements
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        """Assertions are statements: expressions need no visit."""
+        return node if isinstance(node, ast.expr) else super().generic_visit(node)
+
+    def _text(self, node: ast.expr) -> str:
+        if self._lines != [""] and node.lineno == node.end_lineno:
+            return self._lines[node.lineno - 1][node.col_offset : node.end_col_offset]
+        return ast.unparse(node)
 
     def _is_expected(self, left: ast.expr, right: ast.expr) -> bool:
         """Whether the left side is what is expected and the right one the program's."""

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import ast
 import builtins
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 _MODULES: Final[dict[str, frozenset[str]]] = {
     # module: names in it that are not harmless
@@ -42,7 +43,22 @@ _MODULES: Final[dict[str, frozenset[str]]] = {
     "abc": frozenset(),
     "__future__": frozenset(),
 }
-_ONLY: Final = {"sys": frozenset({"maxsize", "float_info", "maxunicode"})}
+_ONLY: Final = {
+    "sys": frozenset({"maxsize", "float_info", "maxunicode"}),
+    "numpy": frozenset(
+        """
+        abs all allclose any append arange argmax argmin argsort array array_equal asarray bool_
+        ceil clip concatenate copy cos cross cumprod cumsum diag diff divide dot dtype e empty equal
+        exp eye finfo flip float32 float64 floor full gcd hstack identity iinfo inf inner int16
+        int32 int64 int8 intersect1d isclose isfinite isinf isin isnan linalg linspace log log10
+        log2 logical_and logical_not logical_or matmul max maximum mean median meshgrid min minimum
+        mod multiply nan ndarray newaxis nonzero ones ones_like outer percentile pi power prod
+        quantile ravel repeat reshape roll rot90 round searchsorted sign sin sort sqrt square
+        squeeze stack std subtract sum tan tensordot tile trace transpose tril triu uint8 union1d
+        unique var vstack where zeros zeros_like
+        """.split()  # noqa: SIM905
+    ),
+}
 """Modules of which only these names are harmless."""
 _BUILTINS: Final = frozenset(
     """
@@ -65,7 +81,12 @@ _ATTRIBUTES_DENIED: Final = frozenset(
 _METHODS_DENIED: Final = frozenset(
     {"__del__", "__init_subclass__", "__class__", "__prepare__", "__set_name__"}
 )
+_IMPORTS: Final = (ast.Import, ast.ImportFrom)
 _NODES_DENIED: Final = (ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith, ast.Await)
+_JUDGED: Final = frozenset(
+    {ast.Name, ast.Attribute, ast.FunctionDef, ast.ClassDef, ast.MatchClass, *_NODES_DENIED}
+)
+"""Nodes that may do harm; the others are harmless whatever is in them."""
 _SIZE_LIMIT: Final = 200_000
 
 
@@ -81,14 +102,14 @@ def is_stateless(source: str) -> bool:
 
 def tree_is_stateless(tree: ast.Module, given: frozenset[str] = frozenset()) -> bool:
     """The same of a parsed source; `given` are names that others put into its namespace."""
-    nodes = list(ast.walk(tree))
+    nodes = all_nodes(tree)
     modules: dict[str, str] = {}
     for node in nodes:
-        if isinstance(node, ast.Import | ast.ImportFrom) and not _import_is_harmless(node, modules):
+        if isinstance(node, _IMPORTS) and not _import_is_harmless(node, modules):
             return False
     bound = bound_names(nodes) | given
     bases = {id(node.value) for node in nodes if isinstance(node, ast.Attribute)}
-    return all(_is_harmless(node, bound, modules, bases) for node in nodes)
+    return all(_is_harmless(node, bound, modules, bases) for node in nodes if type(node) in _JUDGED)
 
 
 def _import_is_harmless(node: ast.Import | ast.ImportFrom, modules: dict[str, str]) -> bool:
@@ -109,30 +130,49 @@ def _import_is_harmless(node: ast.Import | ast.ImportFrom, modules: dict[str, st
     )
 
 
+def all_nodes(tree: ast.AST) -> list[ast.AST]:
+    """Every node of a tree, in no order; several times as fast as `ast.walk`."""
+    nodes: list[ast.AST] = []
+    left: list[Any] = [tree]
+    while left:
+        node = left.pop()
+        if isinstance(node, ast.AST):
+            nodes.append(node)
+            for value in vars(node).values():
+                if type(value) is list:
+                    left += value
+                elif isinstance(value, ast.AST):
+                    left.append(value)
+    return nodes
+
+
 def bound_names(nodes: list[ast.AST]) -> frozenset[str]:
     """Every name that one of these nodes binds, in whatever scope."""
-    names: set[str] = set()
+    names: set[str | None] = set()
     for node in nodes:
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            names.add(node.id)
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
-            names.add(node.name)
-        elif isinstance(node, ast.arg):
-            names.add(node.arg)
-        elif isinstance(node, ast.alias):
-            names.add(node.asname or node.name)
-        elif (isinstance(node, ast.ExceptHandler) and node.name) or (
-            isinstance(node, ast.MatchAs | ast.MatchStar) and node.name
-        ):
-            names.add(node.name)
-        elif isinstance(node, ast.MatchMapping) and node.rest:
-            names.add(node.rest)
-    return frozenset(names)
+        kind = type(node)
+        if kind is ast.Name:
+            if type(node.ctx) is ast.Store:  # type: ignore[attr-defined]
+                names.add(node.id)  # type: ignore[attr-defined]
+        elif kind in _BINDERS:
+            names.add(_BINDERS[kind](node))
+    return frozenset(name for name in names if name is not None)
+
+
+_BINDERS: Final[dict[type, Callable[[Any], str | None]]] = {
+    ast.FunctionDef: lambda node: node.name,
+    ast.AsyncFunctionDef: lambda node: node.name,
+    ast.ClassDef: lambda node: node.name,
+    ast.arg: lambda node: node.arg,
+    ast.alias: lambda node: node.asname or node.name,
+    ast.ExceptHandler: lambda node: node.name,
+    ast.MatchAs: lambda node: node.name,
+    ast.MatchStar: lambda node: node.name,
+    ast.MatchMapping: lambda node: node.rest,
+}
 
 
 def _is_harmless(node: ast.AST, bound: frozenset[str], modules: dict[str, str], bases: set[int]) -> bool:
-    if isinstance(node, _NODES_DENIED):
-        return False
     if isinstance(node, ast.Name):
         if node.id in modules:
             # a module is only ever asked for something in it: `math.pi`
@@ -148,7 +188,7 @@ def _is_harmless(node: ast.AST, bound: frozenset[str], modules: dict[str, str], 
         return not any(keyword.arg == "metaclass" for keyword in node.keywords)
     if isinstance(node, ast.MatchClass):
         return not any(name.startswith("__") for name in node.kwd_attrs)
-    return True
+    return False
 
 
 def _attribute_is_harmless(node: ast.Attribute, modules: dict[str, str]) -> bool:

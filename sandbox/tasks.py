@@ -293,6 +293,6 @@ def _timed(result: Report, seconds: float) -> Report:
     return result
 
 
-@functools.lru_cache(maxsize=4096)
+@functools.lru_cache(maxsize=64)
 def _is_stateless(program: str) -> bool:
     return is_stateless(program)

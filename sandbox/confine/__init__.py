@@ -59,3 +59,6 @@ class Sealer:
         rlimits.limit_program(memory_mb, file_mb, cpu_seconds)
         if not self._filters[processes].lay(os.getpid()):
             rlimits.limit_processes(processes)
+        elif processes:
+            # in namespaces of their own the host and the program itself count too
+            rlimits.limit_processes(processes + 2)

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - hostile programs read best on one line
 """What checks may say, and what becomes of them."""
 
 from __future__ import annotations
@@ -230,7 +231,7 @@ def test_limits_per_check(sandbox):
 def test_calls(sandbox):
     """A CallsJob gives back values as text; errors and objects that are no data are told."""
     program = "def f(x, y=1):\n    if x is None: return object()\n    print('hi')\n    return {x: (y, 1 / x)}"
-    calls = tuple(dumps(call) for call in ([2], [4, 5], [0], [None], [1, 2, 3])) + ("junk",)
+    calls = (*map(dumps, ([2], [4, 5], [0], [None], [1, 2, 3])), "junk")
     ((results),) = [execution.results for execution in sandbox.run([CallsJob("c", program, "f", calls)])]
     assert "".join(result.outcome.letter for result in results) == "PPEEEI"
     assert [loads(result.value) for result in results[:2]] == [{2: (1, 0.5)}, {4: (5, 0.25)}]

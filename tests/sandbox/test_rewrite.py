@@ -17,6 +17,7 @@ def report(source: str, **names: Any) -> dict[str, Any]:
 
 
 def f(value: object) -> object:
+    """What stands for the program."""
     return value
 
 
@@ -80,6 +81,7 @@ expressions = st.recursive(
 )
 
 
+@pytest.mark.filterwarnings("ignore::SyntaxWarning")
 @given(expressions)
 def test_verdicts_agree_with_plain_python(expression):
     """For any expression the rewritten assertion ends as Python's own does."""
@@ -87,7 +89,7 @@ def test_verdicts_agree_with_plain_python(expression):
     try:
         exec(compile(source, "<plain>", "exec", dont_inherit=True), {"f": f})
         plain = ""
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - any error has to be the same
         plain = type(error).__name__
     found = report(source, f=f)
     name = (

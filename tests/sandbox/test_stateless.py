@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - hostile programs read best on one line
 from __future__ import annotations
 
 import pytest
