@@ -1,5 +1,26 @@
 """Runs programs nobody trusts. Knows no problem, no benchmark, no score.
 
+    controller ──frames──> judge ──one channel──> host ──fork──> program
+    (this process)           └────────── a socket per program ──────┘
+
+A check is judged in the judge, where no code of the program ever runs; the program lives in a process
+of its own, and all it can do is answer calls with plain data. So it can't forge a pass, whatever it does
+to itself. The host only forks and kills: it is told neither programs nor tests, because its children
+inherit what it knows. Two clocks watch: the judge's over the program, the controller's over the judge.
+
+    contract.py, outcome.py   jobs in, executions out
+    backends.py, process.py   where host and judge live; a backend says only how to start them
+    pool.py, worker.py        the controller: threads, the outer clock, restarts
+    launch.py, confine/       starts a host or judge with most rights taken away, and ends it
+    host.py                   forks a process for each program
+    program.py, script.py     what runs in that process
+    judge.py, tasks.py        runs the checks of a job
+    remote.py, proxy.py       the judge's side of a program: calls, objects, clock
+    checks.py, rewrite.py     prepares a check; decides from its source how it is judged
+    stateless.py              whether a source can leave anything behind
+    forked.py, verdict.py     wild checks in a fork; how a check's end becomes an outcome
+    values.py, readers.py     plain values as text; wire.py: frames
+
 The functions here import what they need when they are called: the host imports this package too, and
 every program's process is a copy of it.
 """

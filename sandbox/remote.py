@@ -62,6 +62,10 @@ class HostClient:
         answer: dict[str, Any] = json.loads(self._ask({"op": "fate"}, 0)[0])
         return answer
 
+    def end(self) -> None:
+        """End the program process and all that it started."""
+        self._ask({"op": "end"}, 0)
+
     def _ask(
         self, request: dict[str, Any], descriptors: int, given: list[int] | None = None
     ) -> tuple[bytes, list[int], int, Any]:

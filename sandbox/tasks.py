@@ -48,7 +48,7 @@ def run_job(job: dict[str, Any], host: HostClient, sink: Sink) -> None:
     try:
         _run_checks(runner, job, sink)
     finally:
-        runner.drop()
+        runner.leave()
 
 
 def _run_checks(runner: _Runner, job: dict[str, Any], sink: Sink) -> None:
@@ -89,6 +89,12 @@ class _Runner:
             self._program.close()
             self._program = None
 
+    def leave(self) -> None:
+        """End the job: what might still be at work is ended now."""
+        self.drop()
+        if not self._keep:
+            self._host.end()
+
     @contextlib.contextmanager
     def _process(self, seconds: float, stdin: int | None = None) -> Iterator[RemoteProgram]:
         """A program process at the beginning of a check."""
@@ -100,6 +106,8 @@ class _Runner:
         finally:
             if not self._keep or program.spent or program.verdict is not None:
                 self.drop()
+            if program.verdict is not None:
+                self._host.end()
 
     def _spawn(self, stdin: int | None) -> RemoteProgram:
         limits = {name: self._limits[name] for name in ("memory_mb", "file_mb", "processes")}

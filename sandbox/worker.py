@@ -32,8 +32,9 @@ from sandbox.contract import (
 )
 from sandbox.wire import BrokenStreamError, Frames, frame
 
-_GRACE_SECONDS: Final = 2.0
+_GRACE_SECONDS: Final = 3.0
 _START_SECONDS: Final = 60.0
+_START_ATTEMPTS: Final = 3
 _FIELDS: Final[dict[str, type]] = {
     "seconds": float, "message": str, "actual": str, "expected": str, "stdout": str, "value": str,
     "line": int, "in_process": bool,
@@ -124,12 +125,16 @@ class Worker:
         Raises:
             SandboxError: they do not come up.
         """
-        self.stop()
-        try:
-            self._pair = self._backend.start(self._number)
-        except OSError as error:
-            raise SandboxError(f"a worker can't start: {error}") from error
-        hellos = [self._hello(process) for process in (self._pair.host, self._pair.judge)]
+        for attempt in range(_START_ATTEMPTS):
+            self.stop()
+            try:
+                self._pair = self._backend.start(self._number)
+                hellos = [self._hello(process) for process in (self._pair.host, self._pair.judge)]
+                break
+            except (OSError, SandboxError) as error:
+                if self.abandoned or attempt + 1 == _START_ATTEMPTS:
+                    self.stop()
+                    raise SandboxError(f"a worker can't start: {error}") from error
         self._told(hellos)
         self._frames, self._outbox = Frames(), b""
         os.set_blocking(self._input(), False)
