@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import logging
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 from core.errors import TouchstoneError
 from core.execution.cache import CellCache, remove_cache
-from core.execution.engine import Engine
-from core.execution.plan import ProblemPlan, Setting
+from core.execution.engine import fill
+from core.execution.executor import CachedExecutor
+from core.execution.plan import ProblemPlan
 from core.execution.report import Reporter
 from core.execution.request import ExecutionRequest
 from core.execution.signals import StopSignals
-from core.model import Problem, Solution, TestSuite
+from core.model import Problem, Solution
 from core.progress import OnProgress
 from core.store import Manifest, RunWriter, SolutionOutcomes, StoreError, open_run, read_manifest
 from core.store.manifest import MANIFEST
@@ -89,18 +90,18 @@ class _Execution:
         self._rows: list[SolutionOutcomes] = []
         self._cells = 0
         self._cache = self._open_cache()
+        self._executor = CachedExecutor(request.sandbox, self._cache)
 
     def run(self) -> None:
         """Fill what is missing and finish the run."""
         request = self._request
-        engine = Engine(request.sandbox, self._cache, self._reporter, self._signals, time.monotonic)
         try:
             if request.timeout_factor is not None:
                 self._reporter.begin("timing the reference solutions", self._reference_cells())
-                engine.fill(self._reference_plans(), self._take_limits)
+                self._fill(self._reference_plans(), self._take_limits)
                 self._reporter.report("running")
             self._begin()
-            engine.fill(self._plans(), self._take_rows)
+            self._fill(self._plans(), self._take_rows)
             self._flush()
         except StoreError:
             raise  # the disk would refuse again
@@ -110,10 +111,16 @@ class _Execution:
             raise
         finally:
             with self._signals.deferred():
-                self._cache.close()
+                self._executor.close()
         self._reporter.report("running")
         self._writer.finish()
         remove_cache(request.out / _OWN_CACHE)
+
+    def _fill(self, plans: Iterable[ProblemPlan], take: Callable[[ProblemPlan], None]) -> None:
+        with closing(fill(plans, self._executor, self._reporter)) as whole:
+            for plan in whole:
+                with self._signals.deferred():
+                    take(plan)
 
     def _begin(self) -> None:
         """Start counting, with the cells of an earlier start as known."""
@@ -124,16 +131,16 @@ class _Execution:
                 code = Outcome.from_letter(letter)
                 self._reporter.count(code, count * self._request.repeat, cached=True)
 
-    def _plans(self) -> Iterator[tuple[str, ProblemPlan]]:
-        for position, problem in self._missing():
+    def _plans(self) -> Iterator[ProblemPlan]:
+        for problem in self._missing():
             solutions = self._request.benchmark.solutions[problem.task_id]
             limits = self._limits.pop(problem.task_id, None)
-            yield str(position), self._plan(problem, solutions, self._request.repeat, limits)
+            yield self._plan(problem, solutions, self._request.repeat, limits)
 
-    def _reference_plans(self) -> Iterator[tuple[str, ProblemPlan]]:
-        for position, problem in self._missing():
-            if self._suite(problem):
-                yield f"reference/{position}", self._plan(problem, self._reference(problem), 1, None)
+    def _reference_plans(self) -> Iterator[ProblemPlan]:
+        for problem in self._missing():
+            if self._suites.get(problem.task_id):
+                yield self._plan(problem, self._reference(problem), 1, None)
 
     def _plan(
         self,
@@ -143,22 +150,17 @@ class _Execution:
         seconds: tuple[float, ...] | None,
     ) -> ProblemPlan:
         request = self._request
-        setting = Setting(request.limits, request.sandbox.isolation.backend, request.python, repeat)
-        support = request.support(problem.prompt, problem.entry_point) if problem.entry_point else ""
         suite = self._suites.get(problem.task_id)
-        return ProblemPlan(problem, solutions, suite, setting, support=support, seconds=seconds)
+        return ProblemPlan(
+            problem, solutions, suite, request.limits, repeat=repeat, support=request.support, seconds=seconds
+        )
 
-    def _missing(self) -> Iterator[tuple[int, Problem]]:
+    def _missing(self) -> Iterator[Problem]:
         """The problems without outcomes, in the order of the benchmark."""
-        for position, problem in enumerate(self._request.benchmark.problems):
-            if (
-                self._request.benchmark.solutions.get(problem.task_id)
-                and problem.task_id not in self._writer.done
-            ):
-                yield position, problem
-
-    def _suite(self, problem: Problem) -> TestSuite | None:
-        return self._suites.get(problem.task_id)
+        solutions = self._request.benchmark.solutions
+        for problem in self._request.benchmark.problems:
+            if solutions.get(problem.task_id) and problem.task_id not in self._writer.done:
+                yield problem
 
     def _reference(self, problem: Problem) -> tuple[Solution, ...]:
         """The solution that a timeout factor counts from: the problem's own, else the best perfect one."""
@@ -170,8 +172,8 @@ class _Execution:
     def _reference_cells(self) -> int:
         return sum(
             len(suite.tests)
-            for _, problem in self._missing()
-            if (suite := self._suite(problem)) and self._reference(problem)
+            for problem in self._missing()
+            if (suite := self._suites.get(problem.task_id)) and self._reference(problem)
         )
 
     def _take_limits(self, plan: ProblemPlan) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import platform
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.errors import InputError
+from core.execution.checks import Support
+from core.execution.executor import python_version
 from core.formats.support import support_source
 from core.model import Benchmark, CallTest, Limits, TestSuite, VerifierKind
 from core.store import Manifest, benchmark_sha256, installed_versions, now, suites_sha256
@@ -55,17 +56,13 @@ class ExecutionRequest:
     resume: bool = False
     parent: str = ""
     command: tuple[str, ...] = ()
-    support: Callable[[str, str | None], str] = support_source
+    support: Support = support_source
     part_cells: int = 200_000
-
-    @property
-    def python(self) -> str:
-        """Version of the Python that runs the programs."""
-        return self.sandbox.isolation.versions.get("python", platform.python_version())
 
     def manifest(self) -> Manifest:
         """The manifest of the run that is asked for, before anything is counted."""
         isolation = self.sandbox.isolation
+        versions = {**isolation.versions, "python": python_version(isolation)}
         return Manifest(
             name=self.name or self.out.name,
             verifier=self.verifier,
@@ -73,7 +70,7 @@ class ExecutionRequest:
             benchmark=self.benchmark.name,
             benchmark_sha256=benchmark_sha256(self.benchmark),
             tests_sha256=suites_sha256(self.suites),
-            isolation=dataclasses.replace(isolation, versions={**isolation.versions, "python": self.python}),
+            isolation=dataclasses.replace(isolation, versions=versions),
             created=now(),
             limits=self.limits,
             timeout_factor=self.timeout_factor,

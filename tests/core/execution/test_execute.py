@@ -378,7 +378,7 @@ def test_full_disk_under_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         error.sqlite_errorcode = sqlite3.SQLITE_FULL
         raise error
 
-    monkeypatch.setattr("core.execution.engine._COMMIT_SECONDS", 0.0)
+    monkeypatch.setattr("core.execution.executor._COMMIT_SECONDS", 0.0)
     monkeypatch.setattr(CellCache, "_write", full)
     seen: list[Progress] = []
     execute(make_request(tmp_path / "run", cache=tmp_path / "cache"), seen.append)

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from core.benchmarks.cached import CachedExecutor
+from core.execution import CachedExecutor
+from core.execution.cache import CellCache
 from sandbox.contract import AssertsJob, CallsJob, Execution, Limits, Outcome
 from tests.core.benchmarks.runner import InProcess
 
@@ -16,7 +17,7 @@ def asserts(*checks: str, key: str = "job", limits: Limits | None = None) -> Ass
 
 def run(sandbox: InProcess, path: Path, *jobs: AssertsJob | CallsJob) -> list[Execution]:
     """What a new executor on this cache answers."""
-    with CachedExecutor(sandbox, path) as executor:
+    with CachedExecutor(sandbox, CellCache(path, print)) as executor:
         return list(executor.run(jobs))
 
 
