@@ -43,7 +43,7 @@ def fill(
             for verdict in plan.verdicts(planned, execution):
                 cells = plan.fill(planned, verdict)
                 reporter.count(verdict.result.outcome, cells, cached=verdict.known)
-            reporter.tick()
+            reporter.tell()
             if plan.whole:
                 yield plan
             while empty:

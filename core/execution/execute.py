@@ -7,16 +7,15 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from core.errors import TouchstoneError
 from core.execution.cache import CellCache, remove_cache
 from core.execution.engine import fill
 from core.execution.executor import CachedExecutor
 from core.execution.plan import ProblemPlan
 from core.execution.report import Reporter
 from core.execution.request import ExecutionRequest
-from core.execution.signals import StopSignals
 from core.model import Problem, Solution
-from core.progress import OnProgress
+from core.progress import OnProgress, telling
+from core.signals import stoppable, whole_step
 from core.store import Manifest, RunWriter, SolutionOutcomes, StoreError, open_run, read_manifest
 from core.store.manifest import MANIFEST
 from sandbox.contract import Outcome
@@ -48,18 +47,12 @@ def execute(request: ExecutionRequest, on_progress: OnProgress | None = None) ->
         return open_run(request.out).path
     inputs = request.benchmark.problems, request.benchmark.solutions, request.suites
     start = RunWriter.create if found is None else RunWriter.resume
-    signals = StopSignals()
-    with signals.listening(), start(request.out, manifest, *inputs) as writer:
-        reporter = Reporter(request.out, on_progress)
-        try:
-            _Execution(request, writer, reporter, signals).run()
-        except KeyboardInterrupt:
-            reporter.report("stopped", "stopped; resume it to go on")
-            raise
-        except (TouchstoneError, OSError) as error:
-            reporter.report("failed", str(error))
-            raise
-        reporter.report("done")
+    with (
+        stoppable(),
+        start(request.out, manifest, *inputs) as writer,
+        telling(request.out, on_progress) as tell,
+    ):
+        _Execution(request, writer, Reporter(tell)).run()
     return request.out
 
 
@@ -78,13 +71,10 @@ def _found(request: ExecutionRequest, manifest: Manifest) -> Manifest | None:
 class _Execution:
     """One request on its way."""
 
-    def __init__(
-        self, request: ExecutionRequest, writer: RunWriter, reporter: Reporter, signals: StopSignals
-    ) -> None:
+    def __init__(self, request: ExecutionRequest, writer: RunWriter, reporter: Reporter) -> None:
         self._request = request
         self._writer = writer
         self._reporter = reporter
-        self._signals = signals
         self._suites = {suite.task_id: suite for suite in request.suites}
         self._limits: dict[str, tuple[float, ...]] = {}
         self._rows: list[SolutionOutcomes] = []
@@ -99,27 +89,25 @@ class _Execution:
             if request.timeout_factor is not None:
                 self._reporter.begin("timing the reference solutions", self._reference_cells())
                 self._fill(self._reference_plans(), self._take_limits)
-                self._reporter.report("running")
             self._begin()
             self._fill(self._plans(), self._take_rows)
             self._flush()
         except StoreError:
             raise  # the disk would refuse again
         except BaseException:
-            with self._signals.deferred():
+            with whole_step():
                 self._flush()
             raise
         finally:
-            with self._signals.deferred():
+            with whole_step():
                 self._executor.close()
-        self._reporter.report("running")
         self._writer.finish()
         remove_cache(request.out / _OWN_CACHE)
 
     def _fill(self, plans: Iterable[ProblemPlan], take: Callable[[ProblemPlan], None]) -> None:
         with closing(fill(plans, self._executor, self._reporter)) as whole:
             for plan in whole:
-                with self._signals.deferred():
+                with whole_step():
                     take(plan)
 
     def _begin(self) -> None:
