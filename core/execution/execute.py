@@ -16,7 +16,15 @@ from core.execution.request import ExecutionRequest
 from core.model import Problem, Solution
 from core.progress import OnProgress, telling
 from core.signals import stoppable, whole_step
-from core.store import Manifest, RunWriter, SolutionOutcomes, StoreError, open_run, read_manifest
+from core.store import (
+    Manifest,
+    RunWriter,
+    SolutionOutcomes,
+    StoreError,
+    WrongRunError,
+    open_run,
+    read_manifest,
+)
 from core.store.manifest import MANIFEST
 from sandbox.contract import Outcome
 
@@ -36,7 +44,8 @@ def execute(request: ExecutionRequest, on_progress: OnProgress | None = None) ->
 
     Raises:
         InputError: the request can't be executed as it is meant.
-        StoreError: the folder holds something else, or files can't be read or written.
+        WrongRunError: the folder holds something else.
+        StoreError: files can't be read or written.
         ExecutionError: the sandbox can't go on. The run can be resumed.
         KeyboardInterrupt: the run was stopped. It can be resumed.
     """
@@ -62,9 +71,11 @@ def _found(request: ExecutionRequest, manifest: Manifest) -> Manifest | None:
         return None
     found = read_manifest(request.out)
     if differences := found.differences(manifest):
-        raise StoreError(f"{request.out}: holds a run of other inputs: {'; '.join(differences)}")
+        raise WrongRunError(f"{request.out}: holds a run of other inputs: {'; '.join(differences)}")
     if not found.finished and not request.resume:
-        raise StoreError(f"{request.out}: holds an unfinished run of the same inputs: resume it or remove it")
+        raise WrongRunError(
+            f"{request.out}: holds an unfinished run of the same inputs: resume it or remove it"
+        )
     return found
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from core.model import Assertion, Benchmark, Limits, StdioTest, TestCase, TestSuite, VerifierKind
-from core.store.files import StoreError, write_whole
+from core.store.files import StoreError, WrongRunError, write_whole
 from sandbox.contract import Isolation
 
 SCHEMA_VERSION = 1
@@ -178,19 +178,20 @@ def read_manifest(folder: Path) -> Manifest:
     """Read the manifest of a run.
 
     Raises:
-        StoreError: there is none, it is damaged, or a newer version wrote it.
+        WrongRunError: there is none, or another version wrote it.
+        StoreError: it is damaged.
     """
     path = folder / MANIFEST
     try:
         fields: Any = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise StoreError(f"{path}: not found; {folder} is not the folder of a run") from error
+        raise WrongRunError(f"{path}: not found; {folder} is not the folder of a run") from error
     except (OSError, ValueError) as error:
         raise StoreError(f"{path}: can't be read: {error}") from error
     if not isinstance(fields, dict) or "schema_version" not in fields:
-        raise StoreError(f"{path}: has no schema_version; it is not a manifest of a run")
+        raise WrongRunError(f"{path}: has no schema_version; it is not a manifest of a run")
     if fields["schema_version"] != SCHEMA_VERSION:
-        raise StoreError(
+        raise WrongRunError(
             f"{path}: schema_version is {fields['schema_version']!r}, this version reads {SCHEMA_VERSION}"
         )
     try:
