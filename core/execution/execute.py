@@ -50,7 +50,7 @@ def execute(request: ExecutionRequest, on_progress: OnProgress | None = None) ->
         KeyboardInterrupt: the run was stopped. It can be resumed.
     """
     request.check()
-    manifest = request.manifest()
+    manifest = request.manifest(on_progress)
     found = _found(request, manifest)
     if found is not None and found.finished:
         return open_run(request.out).path

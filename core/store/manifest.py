@@ -6,18 +6,20 @@ import dataclasses
 import hashlib
 import json
 import platform
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import metadata
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from core.model import Assertion, Benchmark, Limits, StdioTest, TestCase, TestSuite, VerifierKind
+from core.model import Assertion, Benchmark, Limits, Solution, StdioTest, TestCase, TestSuite, VerifierKind
 from core.store.files import StoreError, WrongRunError, write_whole
 from sandbox.contract import Isolation
 
 SCHEMA_VERSION = 1
 MANIFEST = "manifest.json"
+_fields_of = attrgetter(*(entry.name for entry in dataclasses.fields(Solution)))
 _PACKAGES = ("touchstone", "numpy", "pandas", "pyarrow", "duckdb")
 
 
@@ -124,23 +126,32 @@ def encode_test(test: TestCase) -> tuple[str, str]:
     )
 
 
-def benchmark_sha256(benchmark: Benchmark) -> str:
-    """Hash of a benchmark's content (its name aside), in hexadecimal."""
-    return _sha256(
-        {
-            "problem": [
-                problem.task_id,
-                problem.prompt,
-                problem.kind,
-                problem.entry_point,
-                problem.reference_solution,
-                [encode_test(test) for test in problem.reference_tests],
-                dict(problem.metadata),
-            ],
-            "solutions": [dataclasses.astuple(s) for s in benchmark.solutions.get(problem.task_id, ())],
-        }
-        for problem in benchmark.problems
-    )
+def benchmark_sha256(benchmark: Benchmark, on_problem: Callable[[int], None] | None = None) -> str:
+    """Hash of a benchmark's content (its name aside), in hexadecimal.
+
+    Args:
+        benchmark: problems and solutions.
+        on_problem: told how many problems are hashed, after each.
+    """
+
+    def pieces() -> Iterator[object]:
+        for done, problem in enumerate(benchmark.problems, 1):
+            yield {
+                "problem": [
+                    problem.task_id,
+                    problem.prompt,
+                    problem.kind,
+                    problem.entry_point,
+                    problem.reference_solution,
+                    [encode_test(test) for test in problem.reference_tests],
+                    dict(problem.metadata),
+                ],
+                "solutions": list(map(_fields_of, benchmark.solutions.get(problem.task_id, ()))),
+            }
+            if on_problem is not None:
+                on_problem(done)
+
+    return _sha256(pieces())
 
 
 def suites_sha256(suites: Iterable[TestSuite]) -> str:
