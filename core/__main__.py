@@ -1,12 +1,14 @@
 """The command line: `python -m core`.
 
-Each command reads its arguments, calls one function of the engine and prints what came back:
-results on stdout (JSON with `--json`), progress and messages on stderr.
+Each command reads its arguments, calls one function of `core.commands` and prints what came back:
+results on stdout (JSON with `--json`), progress and messages on stderr. It imports what it
+calls: `--help` and light commands don't wait for the libraries of heavy ones.
 Exit status: 0 done, 2 bad input or usage, 1 anything else.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +16,7 @@ from typing import Annotated, Literal, NoReturn
 
 import typer
 
-from core import commands, terminal
+from core import terminal
 from core.errors import InputError, TouchstoneError
 from sandbox.contract import Limits, SandboxError, SandboxUnavailableError
 
@@ -51,10 +53,12 @@ def demo(
     json: Json = False,
 ) -> None:
     """Build the demo: HumanEval with mutants (HE-M) and four verifiers that need no model."""
+    from core.commands import demo as command
+
     if background:
-        terminal.say(commands.start_demo(out, problems))
+        terminal.say(command.start_demo(out, problems))
         return
-    terminal.show_scores(commands.demo(out, problems, workers, seed, sandbox), as_json=json)
+    terminal.show_scores(command.demo(out, problems, workers, seed, sandbox), as_json=json)
 
 
 @app.command()
@@ -64,7 +68,9 @@ def check(
     json: Json = False,
 ) -> None:
     """Say what a file is, how many rows are good, and what is wrong with the others."""
-    report = commands.check(file, benchmark)
+    from core.commands import check as command
+
+    report = command.check(file, benchmark)
     terminal.show_check(report, as_json=json)
     if report["errors"]:
         raise typer.Exit(2)
@@ -84,7 +90,9 @@ def build(
     json: Json = False,
 ) -> None:
     """Turn problems with tests into a scoring and ranking benchmark (the recipe of Scoring Verifiers)."""
-    report = commands.build(
+    from core.commands import build as command
+
+    report = command.build(
         source,
         out,
         solution_files=solutions or [],
@@ -119,7 +127,9 @@ def run(
     json: Json = False,
 ) -> None:
     """Run a verifier's tests on every solution of a benchmark."""
-    sheet = commands.run(
+    from core.commands import run as command
+
+    sheet = command.run(
         benchmark,
         tests,
         out,
@@ -150,7 +160,9 @@ def score(
     json: Json = False,
 ) -> None:
     """Top-1, Bottom-1, Spearman, Kendall, MAE and R2 of runs or Scoring-Verifiers files."""
-    terminal.show_scores(commands.score(paths, method, undefined, bootstrap, seed), as_json=json)
+    from core.commands import score as command
+
+    terminal.show_scores(command.score(paths, method, undefined, bootstrap, seed), as_json=json)
 
 
 @app.command()
@@ -160,7 +172,9 @@ def show(
     json: Json = False,
 ) -> None:
     """One problem of a run: its solutions, its tests and the pass matrix."""
-    terminal.show_problem(commands.show(run, problem), as_json=json)
+    from core.commands import show as command
+
+    terminal.show_problem(command.show(run, problem), as_json=json)
 
 
 study = typer.Typer(no_args_is_help=True, help="Studies of suite size (Scoring Verifiers).")
@@ -172,7 +186,9 @@ def scaling(
     run: Path, undefined: Undefined = "nan", bootstrap: Bootstrap = 2000, seed: int = 0, json: Json = False
 ) -> None:
     """The metrics with the first 5, 10, 15 ... tests of each suite."""
-    terminal.show_scaling(commands.study_scaling(run, undefined, bootstrap, seed), as_json=json)
+    from core.commands import study as command
+
+    terminal.show_scaling(command.scaling(run, undefined, bootstrap, seed), as_json=json)
 
 
 @study.command()
@@ -184,7 +200,9 @@ def saturation(
     json: Json = False,
 ) -> None:
     """How well k random tests rank the solutions as all tests do, k = 1 to 10."""
-    terminal.show_saturation(commands.study_saturation(run, draws, undefined, seed), as_json=json)
+    from core.commands import study as command
+
+    terminal.show_saturation(command.saturation(run, draws, undefined, seed), as_json=json)
 
 
 evolve = typer.Typer(no_args_is_help=True, help="Refine test suites (EvolveCoder).")
@@ -202,7 +220,9 @@ def evolve_filter(
     json: Json = False,
 ) -> None:
     """What the filters leave of each suite, and what they remove."""
-    report = commands.evolve_filter(
+    from core.commands import evolve as command
+
+    report = command.filter_suites(
         path,
         min_pass=min_pass,
         per_pattern=per_pattern,
@@ -222,7 +242,9 @@ def evolve_select(
     json: Json = False,
 ) -> None:
     """The solutions of one problem that a test generator is shown."""
-    terminal.show_report(commands.evolve_select(path, problem, method, seed), as_json=json)
+    from core.commands import evolve as command
+
+    terminal.show_report(command.select(path, problem, method, seed), as_json=json)
 
 
 @evolve.command("report")
@@ -230,13 +252,17 @@ def evolve_report(
     paths: Annotated[list[Path], typer.Argument(metavar="RUN_OR_FILE...")], json: Json = False
 ) -> None:
     """Rounds of refinement side by side, the first path is round 0."""
-    terminal.show_report(commands.evolve_report(paths), as_json=json)
+    from core.commands import evolve as command
+
+    terminal.show_report(command.report(paths), as_json=json)
 
 
 @app.command()
 def sandboxes(json: Json = False) -> None:
     """Which sandboxes work here, what each guarantees, and why the others do not run."""
-    terminal.show_sandboxes(commands.sandboxes(), as_json=json)
+    from sandbox import survey
+
+    terminal.show_sandboxes([dataclasses.asdict(row) for row in survey()], as_json=json)
 
 
 def main(argv: Sequence[str] | None = None) -> NoReturn:
