@@ -35,7 +35,7 @@ def long_work(how_to_go_on: str = "the same command goes on from there") -> Iter
 def opened_sandbox(backend: str, workers: int | None) -> Iterator[Sandbox]:
     """Open a sandbox and say which one it is."""
     with open_sandbox(backend, workers or default_workers()) as sandbox:
-        terminal.say(f"sandbox: {sandbox.isolation.backend}")
+        terminal.say_sandbox(sandbox.isolation)
         yield sandbox
 
 

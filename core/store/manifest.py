@@ -213,6 +213,7 @@ def read_manifest(folder: Path) -> Manifest:
             missing=tuple(isolation["missing"]),
             full=bool(isolation["full"]),
             versions=dict(isolation["versions"]),
+            why=isolation.get("why", ""),
         )
         fields["limits"] = Limits(**fields["limits"])
         fields["verifier_kind"] = VerifierKind(fields["verifier_kind"])
