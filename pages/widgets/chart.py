@@ -31,8 +31,9 @@ def show_chart(chart: Chart, *, key: str, where: str, height: int = 290, **chose
         config={"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"]},
         **chosen,
     )
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        st.caption(plain(str(chart.basis)), width="stretch")
+    words, button = st.columns([4, 1], vertical_alignment="center")
+    words.caption(plain(str(chart.basis)))
+    with button:
         st.download_button(
             "CSV",
             data=chart.to_csv,
