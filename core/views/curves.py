@@ -71,7 +71,8 @@ def settled(studies: Mapping[str, SizeStudies]) -> str:
         largest = one.saturation[-1].k if one.saturation else 0
         needed = f"more than {largest}" if k is None else str(k)
         said.append(f"{name}: {needed}")
-    return f"Random tests that settle the ranking (\N{GREEK SMALL LETTER RHO} above {SETTLED:g}): {'; '.join(said)}."
+    reached = f"\N{GREEK SMALL LETTER RHO} above {SETTLED:g}"
+    return f"Random tests that settle the ranking ({reached}): {'; '.join(said)}."
 
 
 def _beside(chart: Lines, published: Sequence[LineSeries]) -> Lines:

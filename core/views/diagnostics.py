@@ -83,7 +83,7 @@ def diagnose(folder: Path, report: Report | None = None) -> Diagnosis:
         tests=tests,
         n_invalid=int(faults.get("invalid", 0)),
         n_misleading=int(faults.get("misleading", 0)),
-        n_useless=int((badness == 2).sum()),
+        n_useless=int(faults.get("separates nothing", 0)),
         n_spare=int(spare.sum()),
         median_discrimination=float(known.median()) if len(known) else math.nan,
     )
