@@ -30,6 +30,7 @@ from core.model import Assertion, Benchmark, Limits, Problem, Solution, StdioTes
 from core.scoring import Method, ScoreSet, Undefined, load_scores, run_scores
 from core.store import open_run
 from core.studies import saturation_of, scaling_of
+from core.verifiers.rewards import scores_run
 from core.workspace import DEMO_JOB, Workspace
 from sandbox import open_sandbox, survey
 
@@ -159,13 +160,17 @@ def run(
     repeat: int,
     resume: bool,
 ) -> Sheet:
-    """Run a tests file on a benchmark file and score it."""
+    """Run a tests file on a benchmark file and score it; scores that a file holds are only taken over."""
     loaded = _load(benchmark, "benchmark")
     if loaded.benchmark is None:
         raise InputError(
             f"{benchmark}: is a {loaded.format} file; expected a benchmark with scored solutions"
         )
-    suites = _load(tests, "suites", loaded.benchmark)
+    suites = _load(tests, None, loaded.benchmark)
+    if suites.flat:
+        return _run_of_scores(suites, loaded.benchmark, out, name or _stem(tests))
+    if suites.kind != "suites":
+        raise InputError(f"{tests}: is a {suites.format} file; expected tests, or scores of solutions")
     known = {problem.task_id for problem in loaded.benchmark.problems}
     strangers = [suite.task_id for suite in suites.suites if suite.task_id not in known]
     if strangers:
@@ -260,11 +265,18 @@ def default_workers() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def _run_of_scores(loaded: Loaded, benchmark: Benchmark, out: Path, name: str) -> Sheet:
+    folder, strangers = scores_run(loaded, benchmark, out, name=name, command=sys.argv[1:])
+    for note in strangers:
+        terminal.say(f"skipped: {note}")
+    return _sheet([run_scores(open_run(folder))])
+
+
 def _workspace(root: Path | None) -> Workspace:
     return Workspace(root.resolve()) if root else Workspace.default()
 
 
-def _load(path: Path, expect: str, belongs_to: Benchmark | Iterable[Problem] | None = None) -> Loaded:
+def _load(path: Path, expect: str | None, belongs_to: Benchmark | Iterable[Problem] | None = None) -> Loaded:
     loaded = formats.load(path, expect=expect, benchmark=belongs_to)
     _say_notes(loaded)
     return loaded
