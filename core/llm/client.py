@@ -146,7 +146,7 @@ class Client:
         retrying = AsyncRetrying(
             retry=retry_if_exception_type(_MalformedError),
             stop=stop_after_attempt(min(_MALFORMED_TRIES, self._endpoint.retries + 1)),
-            wait=wait_exponential_jitter(initial=0.5, max=8),
+            wait=wait_exponential_jitter(multiplier=0.5, max=8, jitter=0.5),
             reraise=True,
         )
         try:
