@@ -177,6 +177,84 @@ def show(
     terminal.show_problem(command.show(run, problem), as_json=json)
 
 
+@app.command()
+def generate(
+    kind: Annotated[Literal["tests", "solutions", "rewards", "harness"], typer.Argument()],
+    benchmark: Annotated[str, typer.Option(help="`humaneval`, or a file of problems or of a benchmark.")],
+    model: Annotated[str, typer.Option(help="The endpoint's name for the model.")],
+    out: Annotated[Path, typer.Option(help="File of answers (JSONL); what it holds is not asked again.")],
+    base_url: Annotated[
+        str | None, typer.Option(help="As http://localhost:8000/v1; default: OpenAI.")
+    ] = None,
+    n_tests: Annotated[int, typer.Option(min=1, max=100, help="tests: how many in an answer.")] = 10,
+    with_solution: Annotated[
+        Literal["none", "reference", "best", "worst", "random", "each"] | None,
+        typer.Option(help="tests, harness: which solution is shown; default: none, for a harness each."),
+    ] = None,
+    mode: Annotated[
+        Literal["correct", "partial", "both"],
+        typer.Option(help="solutions: right ones, or partly wrong ones."),
+    ] = "correct",
+    method: Annotated[
+        Literal["chat", "judge", "classify", "score", "pooling"],
+        typer.Option(help="rewards: an answer `reward:x`, a judge's probability, or vLLM's endpoint."),
+    ] = "chat",
+    samples: Annotated[int, typer.Option(min=1, help="Answers to each prompt.")] = 1,
+    problems: Annotated[int | None, typer.Option(min=1, help="Only the first N problems.")] = None,
+    prompt: Annotated[Path | None, typer.Option(help="Your own template (assets/prompts has ours).")] = None,
+    temperature: Annotated[float | None, typer.Option(help="Default: the endpoint's.")] = None,
+    top_p: Annotated[float | None, typer.Option(help="Default: the endpoint's.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(min=1, help="Longest answer, in tokens.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Of the first sample; sent to the endpoint.")] = None,
+    extra: Annotated[str | None, typer.Option(help="Further fields of the request, a JSON object.")] = None,
+    concurrency: Annotated[int, typer.Option(min=1, help="Requests under way at once.")] = 8,
+    retries: Annotated[int, typer.Option(min=0, help="Further tries of a request.")] = 6,
+    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds without an answer.")] = 600.0,
+    price_in: Annotated[float | None, typer.Option(help="Price of a million tokens of prompts.")] = None,
+    price_out: Annotated[float | None, typer.Option(help="Price of a million tokens of answers.")] = None,
+    retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Ask only what failed.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Estimate, show one prompt, ask nothing.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Ask a model for tests, solutions, rewards or harnesses (key: TOUCHSTONE_API_KEY or OPENAI_API_KEY)."""
+    from core.commands import generate as command
+    from core.llm import Endpoint, Method, Mode, Prices
+
+    generation = command.generation_of(
+        kind,
+        shown=with_solution,
+        prompt=prompt,
+        extra=extra,
+        model=model,
+        samples=samples,
+        n_tests=n_tests,
+        mode=Mode(mode),
+        method=Method(method),
+        temperature=temperature,
+        top_p=top_p,
+        max_tokens=max_tokens,
+        seed=seed,
+    )
+    sheet = command.run(
+        command.benchmark_of(benchmark, problems),
+        generation,
+        Endpoint(base_url, timeout=timeout, retries=retries),
+        out,
+        prices=Prices(price_in, price_out),
+        concurrency=concurrency,
+        retry_failed=retry_failed,
+        dry_run=dry_run,
+    )
+    if dry_run:
+        terminal.show_estimate(sheet, as_json=json)
+        return
+    terminal.show_report(sheet, as_json=json)
+    if sheet["failed"]:
+        raise typer.Exit(1)
+
+
 study = typer.Typer(no_args_is_help=True, help="Studies of suite size (Scoring Verifiers).")
 app.add_typer(study, name="study")
 

@@ -19,7 +19,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,8 +69,13 @@ class Job:
     log_tail: str
 
 
-def start(command: Sequence[str], folder: Path) -> Job:
+def start(command: Sequence[str], folder: Path, environment: Mapping[str, str] | None = None) -> Job:
     """Start `python -m core <command>` as a process of its own, with `folder` as its job folder.
+
+    Args:
+        command: arguments; they are written to the folder, so nothing secret may be among them.
+        folder: the job's folder.
+        environment: variables added to this process's own; they are written nowhere.
 
     Raises:
         JobError: a job is already running in that folder.
@@ -87,6 +92,7 @@ def start(command: Sequence[str], folder: Path) -> Job:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=log,
+            env={**os.environ, **(environment or {})},
             start_new_session=True,
         )
     _record(folder, command, process.pid)

@@ -49,7 +49,7 @@ def workspace_at(root: Path | None) -> Workspace:
     return Workspace(root.resolve()) if root else Workspace.default()
 
 
-def load(path: Path, expect: str, belongs_to: Benchmark | Iterable[Problem] | None = None) -> Loaded:
+def load(path: Path, expect: str | None, belongs_to: Benchmark | Iterable[Problem] | None = None) -> Loaded:
     """Load a file, saying what is wrong with it."""
     loaded = formats.load(path, expect=expect, benchmark=belongs_to)
     say_notes(loaded)

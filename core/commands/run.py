@@ -10,10 +10,12 @@ from core.commands.common import Sheet, load, long_work, opened_sandbox, stem
 from core.commands.score import sheet_of
 from core.errors import InputError
 from core.execution import ExecutionRequest, execute
+from core.formats import Loaded
 from core.jobs import announced
-from core.model import Limits
+from core.model import Benchmark, Limits
 from core.scoring import run_scores
 from core.store import open_run
+from core.verifiers.rewards import scores_run
 from core.workspace import Workspace
 
 
@@ -30,13 +32,17 @@ def run(
     repeat: int,
     resume: bool,
 ) -> Sheet:
-    """Run a tests file on a benchmark file and score it."""
+    """Run a tests file on a benchmark file and score it; scores that a file holds are only taken over."""
     loaded = load(benchmark, "benchmark")
     if loaded.benchmark is None:
         raise InputError(
             f"{benchmark}: is a {loaded.format} file; expected a benchmark with scored solutions"
         )
-    suites = load(tests, "suites", loaded.benchmark)
+    suites = load(tests, None, loaded.benchmark)
+    if suites.flat:
+        return _run_of_scores(suites, loaded.benchmark, out, name or stem(tests))
+    if suites.kind != "suites":
+        raise InputError(f"{tests}: is a {suites.format} file; expected tests, or scores of solutions")
     known = {problem.task_id for problem in loaded.benchmark.problems}
     strangers = [suite.task_id for suite in suites.suites if suite.task_id not in known]
     if strangers:
@@ -65,3 +71,10 @@ def run(
         )
         execute(request, on_progress)
     return sheet_of([run_scores(open_run(out))])
+
+
+def _run_of_scores(loaded: Loaded, benchmark: Benchmark, out: Path, name: str) -> Sheet:
+    folder, strangers = scores_run(loaded, benchmark, out, name=name, command=sys.argv[1:])
+    for note in strangers:
+        terminal.say(f"skipped: {note}")
+    return sheet_of([run_scores(open_run(folder))])

@@ -14,6 +14,7 @@ from core.files import replacing
 from core.formats import fields
 from core.formats.answers import parse_answer
 from core.formats.errors import FieldError
+from core.formats.io_answers import parse_io_answer
 from core.formats.loaded import Context, Format, Payload, has
 from core.formats.programs import extract_program
 from core.formats.reader import Row
@@ -189,6 +190,11 @@ class _Suites:
 
     def _answer(self, row: Row, task_id: str, problem: Problem | None) -> TestSuite:
         response = fields.text(row.data, "response")
+        if problem is not None and problem.kind is ProblemKind.STDIO:
+            pairs, unparsed = parse_io_answer(response, self.origin)
+            for text, reason in unparsed:
+                self.context.warn(row.line, "response", f"not usable: {reason}: {text[:80]!r}")
+            return TestSuite(task_id, pairs, unparsed, response)
         answer = parse_answer(response, problem.entry_point if problem else None, self.origin)
         if answer.duplicates:
             self.context.warn(row.line, "response", f"{answer.duplicates} repeated tests count once")
