@@ -249,7 +249,10 @@ class RunWriter:
 
     def _write_frame(self, name: str, frame: pd.DataFrame, schema: pa.Schema | None = None) -> None:
         table = pa.Table.from_pandas(frame, schema=schema, preserve_index=False).replace_schema_metadata(None)
-        write_whole(self.path / name, lambda beside: pq.write_table(table, beside, compression="zstd"))
+        write_whole(
+            self.path / name,
+            lambda beside: pq.write_table(table, beside, compression="zstd", row_group_size=65_536),
+        )
 
     def _close_manifest(self, **changes: Any) -> Path:
         finished = dataclasses.replace(self.manifest, finished=now(), **changes)
