@@ -65,7 +65,7 @@ def progress_bar() -> Iterator[OnProgress]:
                 tasks[progress.phase],
                 completed=progress.done,
                 total=progress.total or None,
-                outcomes=_outcome_counts(progress),
+                outcomes=escape(_outcome_counts(progress) or progress.message),
             )
 
         yield show
@@ -82,7 +82,7 @@ def _progress_lines() -> Callable[[Progress], None]:
         last[progress.phase] = now
         left = progress.seconds_left
         tail = f", {left:.0f} s left" if left and not finished else ""
-        counts = _outcome_counts(progress)
+        counts = _outcome_counts(progress) or progress.message
         say(f"{progress.phase}: {progress.done}/{progress.total} {progress.unit}{tail} {counts}".rstrip())
 
     return show
@@ -192,6 +192,17 @@ def show_report(report: dict[str, Any], *, as_json: bool) -> None:
             _stdout.print(f"{key.replace('_', ' ')}:")
             for line in value:
                 _stdout.print(escape(f"  {line}"))
+
+
+def show_estimate(sheet: Mapping[str, Any], *, as_json: bool) -> None:
+    """Print what a generation would take, and one prompt as it would be sent."""
+    if as_json:
+        print_json(sheet)
+        return
+    show_report(sheet["estimate"], as_json=False)
+    for message in sheet["prompt"]:
+        _stdout.print(f"[bold]{escape(message['role'])}[/]")
+        _stdout.print(escape(message["content"]), soft_wrap=True)
 
 
 def show_problem(view: dict[str, Any], *, as_json: bool) -> None:

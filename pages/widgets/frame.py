@@ -63,7 +63,8 @@ def frame() -> None:
             st.caption("No verifier has been run on this benchmark.")
             return
         labels = [run.label for run in found.runs]
-        _settle("verifier", labels)
+        first = found.first_in_focus()
+        _settle("verifier", labels, first.label if first else None)
         st.selectbox(
             "Verifier in focus",
             labels,
@@ -104,8 +105,8 @@ def undefined_note() -> str:
     return "Undefined correlations are left out; a dotted interval says on how many problems."
 
 
-def _settle(key: str, options: list[str]) -> None:
-    """Choose the first option where nothing valid is chosen, so that the URL names it."""
+def _settle(key: str, options: list[str], default: str | None = None) -> None:
+    """Choose the default, or the first option, where nothing valid is chosen, so that the URL names it."""
     wanted = st.session_state.get(key, st.query_params.get(key))
     if wanted not in options:
-        st.session_state[key] = options[0]
+        st.session_state[key] = default or options[0]
