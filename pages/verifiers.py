@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.views.verifiers import compare_runs, leaderboard
+from core.views.verifiers import leaderboard
 from pages.widgets import data, frame, states
 from pages.widgets.components import leaderboard_table
 from pages.widgets.problem_link import chosen_row, go_to_problem
@@ -43,7 +43,8 @@ second = right.selectbox(
     key="second",
     bind="query-params",
 )
-compared = compare_runs(summaries[first], summaries[second], undefined=frame.undefined())
+with states.reported():
+    compared = data.comparison(summaries[first], summaries[second], frame.undefined())
 
 for column, metric in zip(st.columns(len(compared.metrics)), compared.metrics, strict=True):
     column.metric(
