@@ -10,6 +10,7 @@ from core.views import work
 from core.views.catalog import Catalog, RunEntry, read_catalog
 from core.views.problems import find_text
 from core.views.runs import RunSummary, Undefined, summarise_run
+from core.views.serving import is_served, isolating_backend
 from core.views.verifiers import Comparison, compare_runs
 from core.views.work import Backend
 from core.workspace import Workspace
@@ -18,6 +19,16 @@ from core.workspace import Workspace
 def workspace() -> Workspace:
     """The data folder of this installation."""
     return Workspace.default()
+
+
+def served() -> bool:
+    """Whether others than the person at this machine can reach the app."""
+    return is_served(st.get_option("server.address"))
+
+
+def backend_for(name: str) -> str:
+    """The backend to start with when `name` is asked for; JobError where it may not be used."""
+    return isolating_backend(name, backends()) if served() else name
 
 
 def catalog() -> Catalog:
