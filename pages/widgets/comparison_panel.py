@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from core.views.runs import RunSummary
-from core.views.verifiers import Comparison, compare_runs
-from pages.widgets import frame
+from core.views.verifiers import Comparison
+from pages.widgets import data, frame
 from pages.widgets.problem_link import chosen_row, go_to_problem
 from pages.widgets.states import plain
 
@@ -23,7 +23,7 @@ def comparison_panel(summaries: Mapping[str, RunSummary], names: Sequence[str]) 
     first = left.selectbox("First", names, key="first", bind="query-params")
     others = [name for name in names if name != first]
     second = right.selectbox("Second", others, key="second", bind="query-params")
-    compared = compare_runs(summaries[first], summaries[second], undefined=frame.undefined())
+    compared = data.comparison(summaries[first], summaries[second], frame.undefined())
     _differences(compared)
     st.caption(
         "First less second, on the problems that define the metric for both; 95% interval and two-sided p by "
