@@ -40,7 +40,7 @@ def test_without_a_login_there_is_only_the_login(
     app.query_params["problem"] = "Tiny/3"
     app.run()
     if page != "overview":
-        with pytest.raises(ValueError, match="not found|Unable to find"):
+        with pytest.raises(ValueError, match=r"not found|Unable to find"):
             app.switch_page(f"pages/{page}.py").run()
             raise (
                 ValueError("Unable to find: the login was drawn instead")
