@@ -17,7 +17,7 @@ from core.execution.executor import Executed
 from core.execution.judge import judge_call, judge_stdout, shortened
 from core.formats.support import support_source
 from core.model import Assertion, Problem, StdioTest, TestCase
-from sandbox.contract import AssertsJob, CallsJob, CheckResult, Execution, Job, Limits, StdioJob
+from sandbox.contract import AssertsJob, CallsJob, CheckResult, Execution, Job, Limits, Outcome, StdioJob
 
 _Item = TypeVar("_Item")
 Kind: TypeAlias = Literal["assertion", "call", "stdio"]
@@ -41,11 +41,13 @@ class Check:
 
     def judge(self, result: CheckResult) -> CheckResult:
         """The sandbox's result of the probe as this check's verdict."""
+        if self.kind == "assertion" or result.outcome is not Outcome.PASSED:
+            return result
         if self.kind == "call":
-            return shortened(judge_call(result, self.expected, self.tolerance))
-        if self.kind == "stdio":
-            return shortened(judge_stdout(result, self.expected))
-        return shortened(result)
+            verdict = judge_call(result, self.expected, self.tolerance)
+        else:
+            verdict = judge_stdout(result, self.expected)
+        return verdict if verdict.outcome is Outcome.PASSED else shortened(verdict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,8 +106,7 @@ class _Execution:
         except StoreError:
             raise  # the disk would refuse again
         except BaseException:
-            with whole_step():
-                self._flush()
+            self._flush()
             raise
         finally:
             with whole_step():
@@ -191,8 +190,9 @@ class _Execution:
             self._flush()
 
     def _flush(self) -> None:
-        self._writer.append(self._rows)
-        self._rows, self._cells = [], 0
+        with whole_step():
+            self._writer.append(self._rows)
+            self._rows, self._cells = [], 0
 
     def _open_cache(self) -> CellCache:
         own = self._request.out / _OWN_CACHE
