@@ -209,7 +209,7 @@ def test_nothing_is_left_behind(name, tmp_path, monkeypatch):
         if name == "docker":
             assert len(containers_of(os.getpid()) - containers) >= 2
         else:
-            assert set(psutil.Process().children(recursive=True)) > processes
+            assert set(psutil.Process().children(recursive=True)) - processes
     assert set(psutil.Process().children(recursive=True)) <= processes
     assert not list(tmp_path.iterdir())
     assert Path("/proc/self/mountinfo").read_text() == mounts
