@@ -95,6 +95,10 @@ def test_verdicts_agree_with_plain_python(expression):
         plain = type(error).__name__
     found = report(source, f=f)
     name = (
-        "" if found == PASSED else "AssertionError" if found["outcome"] == 1 else found["message"].partition(":")[0]
+        ""
+        if found == PASSED
+        else "AssertionError"
+        if found["outcome"] == 1
+        else found["message"].partition(":")[0]
     )
     assert name == plain
