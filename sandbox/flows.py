@@ -1,9 +1,9 @@
 """Whether a program that sets attributes could set one on something of the standard library.
 
-`self.x = 1` sets it on whatever is called self: `def plant(self): self.x = 1` and `plant(Counter)` would leave
-state behind in a process that other checks share. It can't if nothing of the library that takes attributes
-(classes and functions written in Python) ever is a value in the program: what it imports may be called,
-decorate, stand in an annotation or be asked about (`isinstance`, `except`), and nothing else.
+`self.x = 1` sets it on whatever is called self: `def plant(self): self.x = 1` and `plant(Counter)` would
+leave state behind in a process that other checks share. It can't if nothing of the library that takes
+attributes (classes and functions written in Python) ever is a value in the program: what it imports may be
+called, decorate, stand in an annotation or be asked about (`isinstance`, `except`), and nothing else.
 """
 
 from __future__ import annotations
@@ -20,12 +20,20 @@ _CONSTANTS: Final = frozenset(
 )
 _LEAKS: Final = frozenset({"obj", "type"})
 """Attributes that give a class as a value: AttributeError's `obj`, `type` of a dataclass's field."""
+_ASKED: Final = frozenset({"isinstance", "issubclass"})
 _CLASSES_OF_FUNCTIONS: Final = frozenset({"enum"})
 """Modules that make classes which hand on the module's own functions."""
 
 
-def keeps_library_to_itself(nodes: list[ast.AST]) -> bool:
-    """Whether no class or function of the standard library is ever a value among these nodes of a program."""
+def keeps_library_to_itself(nodes: list[ast.AST], bound: frozenset[str]) -> bool:
+    """Whether no class or function of the standard library is ever a value among these nodes of a program.
+
+    Args:
+        nodes: all of them.
+        bound: every name that the program binds.
+    """
+    if not bound.isdisjoint(_ASKED):
+        return False
     imported = {"type"}
     for node in nodes:
         if isinstance(node, ast.Import | ast.ImportFrom):
@@ -51,9 +59,9 @@ def _harmless_uses(node: ast.AST) -> Iterator[ast.Name]:
         called = _root(node.func)
         if called is not None and called.id != "type":
             yield called
-        if called is not None and called.id in ("isinstance", "issubclass"):
+        if called is not None and called.id in _ASKED:
             yield from _all_names(node.args[1:])
-    elif isinstance(node, ast.Compare):
+    elif isinstance(node, ast.Compare) and all(isinstance(op, ast.Is | ast.IsNot) for op in node.ops):
         for side in (node.left, *node.comparators):
             if isinstance(side, ast.Call) and isinstance(side.func, ast.Name):
                 yield side.func

@@ -113,7 +113,7 @@ def tree_is_stateless(tree: ast.Module, given: frozenset[str] = frozenset()) -> 
     bases = {id(node.value) for node in nodes if isinstance(node, ast.Attribute)}
     if not all(_is_harmless(node, bound, modules, bases) for node in nodes if type(node) in _JUDGED):
         return False
-    return not any(map(_sets_attribute, nodes)) or keeps_library_to_itself(nodes)
+    return not any(map(_sets_attribute, nodes)) or keeps_library_to_itself(nodes, bound)
 
 
 def _sets_attribute(node: ast.AST) -> bool:
