@@ -137,8 +137,16 @@ def describe(error: BaseException) -> dict[str, Any]:
         message = str(error)[:2000]
     except BaseException:  # noqa: BLE001 - the program's own __str__
         message = ""
-    args = list(error.args) if _PLAIN.issuperset(map(type, error.args)) else None
-    return {"types": type_names(type(error)), "message": message, "args": args, "line": line}
+    args = list(error.args)
+    if isinstance(error, OSError) and len(args) == 2 and error.filename is not None:
+        args.append(error.filename)
+    plain = _PLAIN.issuperset(map(type, args))
+    return {
+        "types": type_names(type(error)),
+        "message": message,
+        "args": args if plain else None,
+        "line": line,
+    }
 
 
 def _line_of(error: BaseException) -> int | None:

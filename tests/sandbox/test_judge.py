@@ -174,6 +174,14 @@ def test_library_exceptions_keep_their_class(letters):
     assert letters(program, *checks) == "PP"
 
 
+def test_an_error_of_the_system_keeps_its_number_and_file(judge):
+    """An OSError reads as Python writes it and has its attributes."""
+    program = "def f(): raise PermissionError(13, 'Permission denied', '/x')"
+    check = "try:\n    f()\nexcept OSError as error:\n    assert (error.errno, error.filename) == (13, '/x')\n    raise"
+    (result,) = judge(program, check)
+    assert result.message == "PermissionError: [Errno 13] Permission denied: '/x'"
+
+
 def test_who_raised_is_told(judge):
     """Messages name exception and line of the program; an assertion of its own is said to be the program's."""
     program = "def f(x):\n    if x:\n        raise ValueError('bad', 1)\n    assert x, 'why'\n"
