@@ -147,6 +147,7 @@ def _watch(child: int, separate: bool, scratch: str) -> NoReturn:
         if separate:
             namespaces.unmount(scratch)
         os.rmdir(scratch)  # noqa: PTH106 - pathlib would be one more import in every program
+        os.rmdir(os.path.dirname(scratch))  # noqa: PTH106, PTH120 - the last one to leave
     os._exit(0)
 
 

@@ -28,6 +28,7 @@ class PooledSandbox:
 
     def __init__(self, backend: Backend, workers: int = 2) -> None:
         if workers < 1:
+            backend.close()
             raise ValueError("a sandbox needs at least one worker")
         self._backend = backend
         self._told: list[dict[str, Any]] = []

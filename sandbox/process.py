@@ -85,7 +85,7 @@ class ProcessBackend:
 
     def _launch(self, role: str, worker: int, control: socket.socket) -> subprocess.Popen[bytes]:
         scratch = self._directory / f"{role}-{worker}-{self._started}"
-        scratch.mkdir(mode=0o700)
+        scratch.mkdir(mode=0o700, parents=True)
         options: dict[str, Any] = {
             "role": role,
             "control": control.fileno(),

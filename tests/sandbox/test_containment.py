@@ -238,6 +238,7 @@ def test_a_killed_controller_takes_everything_with_it(tmp_path):
     while any(_alive(pid) for pid in pids) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not [pid for pid in pids if _alive(pid)]
+    assert not list(tmp_path.iterdir())
 
 
 def _alive(pid: int) -> bool:
