@@ -20,7 +20,7 @@ inherit what it knows. Two clocks watch: the judge's over the program, the contr
     judge.py, tasks.py        runs the checks of a job
     remote.py, proxy.py       the judge's side of a program: calls, objects, clock
     checks.py, rewrite.py     prepares a check; decides from its source how it is judged
-    stateless.py              whether a source can leave anything behind
+    stateless.py, flows.py    whether a source can leave anything behind
     forked.py, verdict.py     wild checks in a fork; how a check's end becomes an outcome
     values.py, readers.py     plain values as text; wire.py: frames
 

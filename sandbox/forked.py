@@ -39,10 +39,12 @@ def run_forked(work: Callable[[], Found], seconds: float, keep: set[int]) -> Fou
         os.close(reading)
         _end(child)
     if text is None:
-        return {}, {"outcome": Outcome.TIME_LIMIT}, False
+        late = {"outcome": Outcome.TIME_LIMIT}
+        return late, late, False
     try:
         found, verdict, died = json.loads(text)
-    except ValueError:
+        Outcome(found["outcome"])
+    except (ValueError, TypeError, LookupError):
         return (
             {"outcome": Outcome.RUNTIME_ERROR, "message": "the check ended the judge's process"},
             None,

@@ -159,4 +159,9 @@ class _Crew:
         except BaseException as error:  # noqa: BLE001 - the caller's thread raises it
             with contextlib.suppress(BaseException):
                 worker.stop()
-            self._done.put(error)
+            if isinstance(error, Exception) and not isinstance(error, SandboxError):
+                told = SandboxError(f"a worker failed: {type(error).__name__}: {error}")
+                told.__cause__ = error
+                self._done.put(told)
+            else:
+                self._done.put(error)

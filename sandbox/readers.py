@@ -9,6 +9,8 @@ from __future__ import annotations
 import binascii
 import functools
 import re
+import sys
+from array import array
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterator
 from operator import itemgetter
@@ -29,6 +31,17 @@ def _read_int(payload: str) -> int:
 
 def _read_bytes(payload: str) -> bytes:
     return binascii.a2b_base64(payload, strict_mode=True)
+
+
+def _read_numbers(payload: list[str]) -> list[Any]:
+    code, data = payload
+    if code not in ("i", "q", "d"):
+        raise ValueError("not a code of numbers")
+    numbers = array(code)
+    numbers.frombytes(_read_bytes(data))
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers.tolist()
 
 
 def _read_complex(payload: list[float]) -> complex:
@@ -168,6 +181,7 @@ READERS: Final[dict[str, Callable[[Any], Any]]] = {
     "$frozenset": lambda payload: frozenset(_a_list(payload)),
     "$float": _read_float,
     "$int": _read_int,
+    "$numbers": _read_numbers,
     "$str": lambda payload: binascii.unhexlify(payload).decode("utf-8", "surrogatepass"),
     "$complex": _read_complex,
     "$bytes": _read_bytes,

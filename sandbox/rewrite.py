@@ -5,7 +5,8 @@
     @l = f(1); @r = 2
     if not (@l == @r): @fail("f(1) == 2", @l, @r, 2)
 
-Nothing else of the check changes. The names can't be spelled in source text.
+`is` becomes `@same`, which knows an object of the program by its number. Nothing else of the check
+changes. The names can't be spelled in source text.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import ast
 from collections.abc import Collection
 from typing import Final
 
-from sandbox.verdict import FAIL
+from sandbox.verdict import FAIL, SAME
 
 _COMPARISONS: Final = (
     ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn, ast.Is, ast.IsNot,
@@ -114,6 +115,9 @@ def _with_sides(test: ast.expr, left: _Temporary, right: _Temporary) -> ast.expr
     assert isinstance(test, ast.Compare)
     difference = _difference(test)
     if difference is None:
+        if isinstance(test.ops[0], ast.Is | ast.IsNot):
+            is_same = ast.Call(ast.Name(SAME, ast.Load()), [left.load(), right.load()], [])
+            return is_same if isinstance(test.ops[0], ast.Is) else ast.UnaryOp(ast.Not(), is_same)
         return ast.Compare(left.load(), test.ops, [right.load()])
     assert isinstance(test.left, ast.Call)
     inner = ast.BinOp(left.load(), ast.Sub(), right.load())

@@ -15,6 +15,8 @@ import builtins
 from collections.abc import Callable
 from typing import Any, Final
 
+from sandbox.flows import keeps_library_to_itself
+
 _MODULES: Final[dict[str, frozenset[str]]] = {
     # module: names in it that are not harmless
     "math": frozenset(),
@@ -109,7 +111,13 @@ def tree_is_stateless(tree: ast.Module, given: frozenset[str] = frozenset()) -> 
             return False
     bound = bound_names(nodes) | given
     bases = {id(node.value) for node in nodes if isinstance(node, ast.Attribute)}
-    return all(_is_harmless(node, bound, modules, bases) for node in nodes if type(node) in _JUDGED)
+    if not all(_is_harmless(node, bound, modules, bases) for node in nodes if type(node) in _JUDGED):
+        return False
+    return not any(map(_sets_attribute, nodes)) or keeps_library_to_itself(nodes, bound)
+
+
+def _sets_attribute(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
 
 
 def _import_is_harmless(node: ast.Import | ast.ImportFrom, modules: dict[str, str]) -> bool:

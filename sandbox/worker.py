@@ -210,6 +210,8 @@ class Worker:
                 raise _JudgeSilentError
             self._exchange(wait)
         report = json.loads(payload)
+        if type(report) is not dict or type(report["results"]) is not list:
+            raise BrokenStreamError("the judge sent no report")
         if report["job"] == running.number:
             running.take(report["results"])
             if report["done"] and not running.complete:
@@ -285,17 +287,19 @@ def checks_of(job: Job) -> tuple[str, ...]:
 
 
 def read_result(told: Any) -> CheckResult:
-    """A result as the judge told it.
+    """A result as the judge told it: a bare number of seconds is a pass, anything else says its outcome.
 
-    Raises:
-        ValueError, TypeError: it is none.
+    What says none is an INTERNAL_ERROR.
     """
     if type(told) in (int, float):
         return CheckResult(Outcome.PASSED, float(told))
+    outcome = told.get("outcome") if type(told) is dict else None
+    if type(outcome) is not int or not 0 <= outcome < len(Outcome):
+        return CheckResult(Outcome.INTERNAL_ERROR, 0.0, "the judge told no outcome")
     fields: dict[str, Any] = {
         name: value for name, value in told.items() if isinstance(value, _FIELDS.get(name, ()))
     }
-    return CheckResult(Outcome(told.get("outcome", 0)), **fields)
+    return CheckResult(Outcome(outcome), **fields)
 
 
 def _limits(limits: Limits) -> dict[str, Any]:

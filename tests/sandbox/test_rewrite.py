@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from sandbox.rewrite import rewrite
 from sandbox.verdict import run_check
 
+PASSED = {"outcome": 0}
+
 
 def report(source: str, **names: Any) -> dict[str, Any]:
     """Run a rewritten check."""
@@ -48,7 +50,7 @@ def test_a_failed_assertion_shows_both_sides(source, actual, expected):
 )
 def test_a_true_assertion_passes(source):
     """Rewriting changes no verdict."""
-    assert report(source, f=f) == {}
+    assert report(source, f=f) == PASSED
 
 
 def test_operands_are_evaluated_once_and_in_order():
@@ -58,7 +60,7 @@ def test_operands_are_evaluated_once_and_in_order():
     assert calls == [1, 2, 3]
     assert found["message"] == "g(1) == g(2): 3"
     calls.clear()
-    assert report("assert g(1) != g(2), g(3)", g=lambda x: calls.append(x) or x) == {}
+    assert report("assert g(1) != g(2), g(3)", g=lambda x: calls.append(x) or x) == PASSED
     assert calls == [1, 2]
 
 
@@ -93,6 +95,10 @@ def test_verdicts_agree_with_plain_python(expression):
         plain = type(error).__name__
     found = report(source, f=f)
     name = (
-        "" if not found else "AssertionError" if found["outcome"] == 1 else found["message"].partition(":")[0]
+        ""
+        if found == PASSED
+        else "AssertionError"
+        if found["outcome"] == 1
+        else found["message"].partition(":")[0]
     )
     assert name == plain

@@ -55,6 +55,31 @@ def shape(value: object) -> object:
     return (type(value), repr(value) if isinstance(value, float | complex) else value)
 
 
+@pytest.mark.parametrize(
+    "item",
+    [3, -(1 << 31), 1 << 31, 1 << 62, 1 << 63, -0.0, math.pi, math.inf, True, "a", None, (1,), pytest.param(1 << 15_000, id="huge")],
+)
+@pytest.mark.parametrize("kind", [list, tuple, deque])
+def test_long_lists_come_back_as_they_were(item, kind):
+    """Many numbers are written another way than a few; they and their neighbours keep type and value."""
+    for value in (
+        kind([item] * 2000),
+        kind([*range(2000), item]),
+        kind([0.5] * 2000 + [item]),
+        {"a": [item] * 2000},
+    ):
+        assert shape(loads(dumps(value))) == shape(value)
+    assert math.isnan(loads(dumps([math.nan] * 2000))[7])
+    assert list(loads(dumps(iter([item] * 2000)))) == [item] * 2000
+
+
+@pytest.mark.parametrize("payload", ['["u", "AA=="]', '["q", "AA=="]', '["q", 3]', '"AAAA"', '["i"]'])
+def test_numbers_that_are_none_are_refused(payload):
+    """Only whole numbers of a known kind are read."""
+    with pytest.raises(ValueError, match="."):
+        loads(f'{{"$numbers": {payload}}}')
+
+
 @given(values)
 def test_values_come_back_as_they_were(value):
     """What is written is read as the same value of the same types, through strict JSON."""

@@ -11,8 +11,14 @@ def test_results_are_read_with_their_types():
     assert read_result(0.5) == CheckResult(Outcome.PASSED, 0.5)
     told = {"outcome": 1, "seconds": 0.5, "message": "m", "line": "no", "actual": 3, "other": 1}
     assert read_result(told) == CheckResult(Outcome.ASSERTION_FAILED, 0.5, "m")
-    with pytest.raises(ValueError, match="99"):
-        read_result({"outcome": 99})
+
+
+@pytest.mark.parametrize(
+    "told", [{}, {"outcome": 99}, {"outcome": "0"}, {"outcome": False}, None, [0], True, "P"]
+)
+def test_a_result_without_an_outcome_is_no_pass(told):
+    """Only a bare number of seconds or an outcome of 0 says that a check passed."""
+    assert read_result(told).outcome is Outcome.INTERNAL_ERROR
 
 
 @pytest.mark.parametrize(
