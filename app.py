@@ -7,6 +7,7 @@ import streamlit as st
 from pages.widgets.frame import ICON, frame, pages
 
 st.set_page_config(page_title="Touchstone", page_icon=ICON, layout="wide")
-page = st.navigation(pages())
-frame()
+listed = pages()
+page = st.navigation(listed, position="hidden")
+frame(listed)
 page.run()

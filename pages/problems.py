@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.views.problems import FILTER_HELP, NamedFilter, ProblemFilter, problem_csv, problem_table
+from core.metrics import GLOSSARY
+from core.views.problems import ProblemFilter, problem_csv, problem_table
 from pages.widgets import data, frame, states
+from pages.widgets.problem_filter import filter_controls, to_link
 from pages.widgets.problem_link import chosen_row, go_to_problem
 
 frame.enter("pages/problems.py")
@@ -15,26 +17,9 @@ with states.reported():
     summary = data.summary(run, frame.undefined())
 
 everything = problem_table(summary, ProblemFilter(), None)
-filters, search = st.columns([3, 2], vertical_alignment="bottom")
-with filters:
-    named = st.pills(
-        f"Where {states.plain(run.label)} …",
-        list(NamedFilter),
-        selection_mode="multi",
-        key="filter",
-        bind="query-params",
-        help="  \n".join(f"**{name.value}**: {text}" for name, text in FILTER_HELP.items()),
-    )
-with search:
-    text = st.text_input(
-        "Search",
-        placeholder="text in a prompt, a solution or a test",
-        key="q",
-        bind="query-params",
-        icon=":material/search:",
-    )
+wanted = filter_controls(run.label)
 with states.reported():
-    table = problem_table(summary, ProblemFilter(tuple(named), text), data.search(summary, text))
+    table = problem_table(summary, wanted, data.search(summary, wanted.text))
 
 counts = " · ".join(f"{name.value} {count:,}" for name, count in everything.counts.items())
 st.caption(
@@ -58,11 +43,11 @@ chosen = st.dataframe(
     alt="Problems of the verifier in focus",
     column_config={
         "task_id": st.column_config.TextColumn("Problem", pinned=True),
-        "top1": st.column_config.NumberColumn(
-            "Top-1", format="%.2f", help="1: the verifier's best is the reference best; a fraction: tied"
+        "top1": st.column_config.NumberColumn("Top-1", format="%.2f", help=GLOSSARY["top1"].help()),
+        "spearman": st.column_config.NumberColumn(
+            "Spearman", format="%.2f", help=f"{GLOSSARY['spearman'].help()} Empty where undefined."
         ),
-        "spearman": st.column_config.NumberColumn("Spearman", format="%.2f", help="Empty where undefined"),
-        "mae": st.column_config.NumberColumn("MAE", format="%.3f"),
+        "mae": st.column_config.NumberColumn("MAE", format="%.3f", help=GLOSSARY["mae"].help()),
         "n_tests": st.column_config.NumberColumn("Tests"),
         "n_invalid_tests": st.column_config.NumberColumn(
             "Invalid", help="Tests that fail a solution known to be right"
@@ -89,4 +74,4 @@ st.download_button(
     icon=":material/download:",
 )
 if (row := chosen_row(chosen)) is not None:
-    go_to_problem(table.rows["task_id"][row], {"in": [name.value for name in named], "find": text})
+    go_to_problem(table.rows["task_id"][row], to_link(wanted))

@@ -1,10 +1,12 @@
 // Solutions x tests of outcomes on a canvas. Gets one block of bytes: the length of a JSON
-// header (uint32, little endian), the header, then one outcome code per cell, row by row.
+// header (uint32, little endian), the header, then one outcome code per cell, row by row, its highest bit
+// set where the cell was judged in the program's own process.
 // Gives back `cell`: [solution id, test index], or [] after Escape. Text from the data reaches
 // the page through textContent and fillText only.
 
 const PASSED = 0;
 const INTERNAL_ERROR = 7;
+const IN_PROCESS = 0x80;
 const MAX_VIEW_HEIGHT = 560;
 const HEADER = 46;
 const FOOTER = 44;
@@ -35,7 +37,13 @@ function decode(data) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = view.getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
-  return { ...header, cells: bytes.subarray(4 + length) };
+  const packed = bytes.subarray(4 + length);
+  const marked = packed.some((cell) => cell & IN_PROCESS);
+  return {
+    ...header,
+    cells: marked ? packed.map((cell) => cell & ~IN_PROCESS) : packed,
+    inProcess: marked ? packed.map((cell) => (cell & IN_PROCESS ? 1 : 0)) : null,
+  };
 }
 
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
@@ -185,6 +193,7 @@ class Matrix {
       item.textContent = `${sign} ${text}`;
       return item;
     };
+    if (this.data.inProcess) items.push(mark("◥", "judged in the program's own process"));
     if (this.data.columns.some((column) => column.invalid)) {
       items.push(mark("▼", "fails the reference solution"));
     }
@@ -313,6 +322,7 @@ class Matrix {
       for (let column = first.column; column < last.column; column += 1) {
         const code = cells[row * columns.length + column];
         if (hatch && code === INTERNAL_ERROR) this.drawHatch(c, this.x(column), this.y(row));
+        if (hatch && this.isInProcess(row, column)) this.drawCorner(c, column, row, this.inks[code]);
         if (!letters) continue;
         c.globalAlpha = code === PASSED ? 0.55 : 1;
         c.fillStyle = this.inks[code];
@@ -320,6 +330,22 @@ class Matrix {
       }
     }
     c.globalAlpha = 1;
+  }
+
+  isInProcess(row, column) {
+    return Boolean(this.data.inProcess?.[row * this.data.columns.length + column]);
+  }
+
+  drawCorner(c, column, row, color) {
+    const right = this.x(column) + this.w - 1;
+    const top = this.y(row) + 1;
+    const size = Math.min(7, this.w / 2, this.h / 2);
+    c.fillStyle = color;
+    c.beginPath();
+    c.moveTo(right - size, top);
+    c.lineTo(right, top);
+    c.lineTo(right, top + size);
+    c.fill();
   }
 
   drawHatch(c, x, y) {
@@ -511,6 +537,7 @@ class Matrix {
     const number = (value) => (value === null ? "unknown" : value.toFixed(2));
     const parts = [line(this.describe(place)), line(test.label, "code")];
     parts.push(line(`reference score ${number(row.reference)}, ${this.data.names.score} ${number(row.score)}`, "note"));
+    if (this.isInProcess(place.row, place.column)) parts.push(line("◥ judged in the program's own process", "note"));
     if (test.invalid) parts.push(line("▼ this test fails the reference solution", "note"));
     if (test.useless) parts.push(line("= this test has the same outcome for every solution", "note"));
     this.tip.replaceChildren(...parts);

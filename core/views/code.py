@@ -91,6 +91,12 @@ def side_by_side(left_title: str, left: str, right_title: str, right: str) -> tu
     return Pane(left_title, tuple(ours)), Pane(right_title, tuple(theirs))
 
 
+def highlighted(line: str) -> tuple[Piece, ...]:
+    """One line of Python as coloured pieces."""
+    found = _highlight(line)
+    return found[0] if found else ()
+
+
 def value_diff(expected: str, actual: str) -> tuple[Pane, Pane]:
     """Expected and actual value with what differs standing out; very long values are not compared."""
     if max(len(expected), len(actual)) > _COMPARED_UP_TO:

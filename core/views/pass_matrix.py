@@ -23,6 +23,7 @@ from core.model import Outcome, PassMatrix, Solution
 
 _LABEL_LENGTH = 220
 _OPTIMAL_ORDER_UP_TO = 250
+_IN_PROCESS = np.uint8(0x80)
 
 Codes = npt.NDArray[np.uint8]
 Order = npt.NDArray[np.intp]
@@ -81,6 +82,7 @@ class MatrixView:
         title: what it shows, for a reader who can't see it.
         score_name: what the verifier's score is called.
         outcomes: uint8 codes of `Outcome`, shape (rows, columns), in the order shown.
+        in_process: which of them were judged inside the program's own process; None for none.
     """
 
     title: str
@@ -88,6 +90,7 @@ class MatrixView:
     rows: tuple[MatrixRow, ...]
     columns: tuple[MatrixColumn, ...]
     outcomes: Codes
+    in_process: npt.NDArray[np.bool_] | None = None
 
 
 def arrange(
@@ -100,6 +103,7 @@ def arrange(
     rows: RowOrder = RowOrder.REFERENCE,
     columns: ColumnOrder = ColumnOrder.SUITE,
     fold: bool = False,
+    in_process: npt.NDArray[np.bool_] | None = None,
 ) -> MatrixView:
     """The matrix in the chosen order, with its marks.
 
@@ -112,6 +116,7 @@ def arrange(
         rows: order of the rows.
         columns: order of the columns; folded groups are ordered by their first test.
         fold: put columns with identical outcomes into one.
+        in_process: cells judged inside the program's own process, shape of `matrix`.
     """
     outcomes = matrix.outcomes
     groups = identical_columns(outcomes) if fold else [(test,) for test in range(outcomes.shape[1])]
@@ -128,7 +133,8 @@ def arrange(
         )
         for group in groups
     )
-    codes = outcomes[:, [group[0] for group in groups]]
+    heads = [group[0] for group in groups]
+    codes = outcomes[:, heads]
     across = _column_order(codes, columns)
     down = _row_order(outcomes, scores, rows)
     labelled = tuple(
@@ -141,11 +147,14 @@ def arrange(
         rows=tuple(labelled[row] for row in down),
         columns=tuple(shown[column] for column in across),
         outcomes=np.ascontiguousarray(codes[np.ix_(down, across)]),
+        in_process=None if in_process is None else in_process[:, heads][np.ix_(down, across)],
     )
 
 
 def pack(view: MatrixView, selected: tuple[str, int] | None) -> bytes:
-    """The view as bytes: length of the header (uint32, little endian), JSON header, one code per cell.
+    """The view as bytes: length of the header (uint32, little endian), JSON header, one byte per cell.
+
+    A byte is the outcome's code, with the highest bit set where it was judged in the program's process.
 
     Args:
         view: what to draw.
@@ -170,7 +179,10 @@ def pack(view: MatrixView, selected: tuple[str, int] | None) -> bytes:
         "selected": selected,
     }
     text = json.dumps(header, allow_nan=False).encode()
-    return struct.pack("<I", len(text)) + text + view.outcomes.tobytes()
+    cells = view.outcomes
+    if view.in_process is not None:
+        cells = cells | np.where(view.in_process, _IN_PROCESS, np.uint8(0))
+    return struct.pack("<I", len(text)) + text + cells.tobytes()
 
 
 def reference_rows(solutions: Sequence[Solution]) -> list[int]:

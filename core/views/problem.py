@@ -30,6 +30,7 @@ class ProblemView:
         matrix: None for a verifier that runs no tests.
         scores: the verifier's score of each solution, None where it has none.
         ranks: the verifier's rank of each solution, 1 best, ties averaged; None where it has none.
+        in_process: cells judged inside the program's own process, shape of the matrix; None for none.
     """
 
     run: str
@@ -41,6 +42,7 @@ class ProblemView:
     matrix: PassMatrix | None
     scores: tuple[float | None, ...]
     ranks: tuple[float | None, ...]
+    in_process: npt.NDArray[np.bool_] | None = None
 
     @property
     def prompt_height(self) -> int | Literal["content"]:
@@ -124,6 +126,7 @@ def open_problem(name: str, label: str, folder: Path, task_id: str) -> ProblemVi
         matrix=_matrix(run, task_id),
         scores=tuple(_known(mine["score"].get(solution.id)) for solution in solutions),
         ranks=tuple(_known(mine["rank"].get(solution.id)) for solution in solutions),
+        in_process=run.in_process(task_id) if run.manifest.in_process_cells else None,
     )
 
 
@@ -151,7 +154,7 @@ def cell(view: ProblemView, solution_id: str, test_index: int) -> CellView | Non
         expected=detail.expected if detail else "",
         stdout=detail.stdout if detail else "",
         line=detail.line if detail else None,
-        in_process=bool(run.in_process(view.problem.task_id)[row, test_index]),
+        in_process=view.in_process is not None and bool(view.in_process[row, test_index]),
     )
 
 
@@ -215,11 +218,10 @@ def explain(view: ProblemView) -> str:
         return f"All {tests} tests fail a solution that is known to be right."
     if bad:
         without = passed_fraction(view.matrix.outcomes[:, ~invalid])
-        verb = "fails" if bad == 1 else "fail"
-        place = _place(without, wanted, known)
-        them = "it" if bad == 1 else "them"
+        verb, them = ("fails", "it") if bad == 1 else ("fail", "them")
         found = f"{bad} of {_count(tests, 'test')} {verb} the reference solution"
-        return f"{found}; without {them} it would {place}."
+        named = _named(np.flatnonzero(invalid))
+        return f"{found} ({named}); without {them} it would {_place(without, wanted, known)}."
     return f"{start}: {_split(view.matrix.outcomes, chosen, wanted)}."
 
 
@@ -255,8 +257,13 @@ def _split(outcomes: npt.NDArray[np.uint8], chosen: int, wanted: int) -> str:
     missing = int(np.sum(outcomes[wanted] == Outcome.INTERNAL_ERROR))
     if len(ahead) == 0:
         return f"it passes no test that the other fails, but {_count(missing, 'verdict')} are missing"
-    shown = ", ".join(str(test + 1) for test in ahead[:5]) + (", …" if len(ahead) > 5 else "")
-    return f"it passes {_count(len(ahead), 'test')} that the other fails (test {shown})"
+    return f"it passes {_count(len(ahead), 'test')} that the other fails ({_named(ahead)})"
+
+
+def _named(tests: npt.NDArray[np.intp]) -> str:
+    """Tests by their numbers, the first five of them."""
+    shown = ", ".join(str(test + 1) for test in tests[:5]) + (", …" if len(tests) > 5 else "")
+    return f"{'test' if len(tests) == 1 else 'tests'} {shown}"
 
 
 def _place(scores: npt.NDArray[np.float64], row: int, known: Sequence[int]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -14,6 +15,8 @@ from core.model import Outcome
 from core.store import open_run
 from core.views.runs import RunSummary
 
+_SAME = 1e-9
+
 
 class NamedFilter(enum.StrEnum):
     """A question that is asked again and again, as a filter."""
@@ -22,7 +25,7 @@ class NamedFilter(enum.StrEnum):
     NO_SIGNAL = "no signal"
     HARMFUL = "harmful tests"
     TIED = "tied at the top"
-    UNTESTED = "no tests"
+    UNCOVERED = "uncovered"
 
 
 FILTER_HELP: Mapping[NamedFilter, str] = MappingProxyType(
@@ -31,22 +34,68 @@ FILTER_HELP: Mapping[NamedFilter, str] = MappingProxyType(
         NamedFilter.NO_SIGNAL: "all solutions get the same score",
         NamedFilter.HARMFUL: "at least one test fails a solution that is known to be right",
         NamedFilter.TIED: "several solutions share the verifier's best score",
-        NamedFilter.UNTESTED: "the verifier has no test for the problem",
+        NamedFilter.UNCOVERED: "no solution has a score: there is no test, or no cell has a verdict",
     }
 )
 
 
+RANGED: Mapping[str, str] = MappingProxyType(
+    {
+        "top1": "Top-1",
+        "spearman": "Spearman",
+        "n_invalid_tests": "Invalid tests",
+        "reference_spread": "Spread",
+    }
+)
+"""Columns that can be filtered by their values, with their names on screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Values that a column may take, ends included; None for no end. NaN is in no range.
+
+    Attributes:
+        column: one of `RANGED`.
+    """
+
+    column: str
+    low: float | None = None
+    high: float | None = None
+
+    def keeps(self, values: pd.Series) -> pd.Series:
+        """Which values lie in the range."""
+        low = -math.inf if self.low is None else self.low - _SAME
+        high = math.inf if self.high is None else self.high + _SAME
+        return values.between(low, high)
+
+    def __str__(self) -> str:
+        low = "" if self.low is None else f"{self.low:g} \N{LESS-THAN OR EQUAL TO} "
+        high = "" if self.high is None else f" \N{LESS-THAN OR EQUAL TO} {self.high:g}"
+        return f"{low}{RANGED[self.column]}{high}"
+
+
 @dataclass(frozen=True, slots=True)
 class ProblemFilter:
-    """What to keep: every named filter must hold, and the text must occur.
+    """What to keep: every named filter must hold, every range too, and the text must occur.
 
     Attributes:
         named: filters that must all hold.
+        ranges: values that columns may take.
         text: must occur in the prompt, a solution or a test, in any case; "" for no search.
     """
 
     named: tuple[NamedFilter, ...] = ()
     text: str = ""
+    ranges: tuple[Range, ...] = ()
+
+    def words(self) -> tuple[str, ...]:
+        """Each part of the filter in a few words."""
+        text = (f"\N{LEFT DOUBLE QUOTATION MARK}{self.text}\N{RIGHT DOUBLE QUOTATION MARK}",)
+        return (
+            *(name.value for name in self.named),
+            *(str(part) for part in self.ranges),
+            *(text if self.text else ()),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +132,8 @@ def problem_table(summary: RunSummary, wanted: ProblemFilter, found: Collection[
     keep = pd.Series(data=True, index=problems.index)
     for name in wanted.named:
         keep &= masks[name]
+    for part in wanted.ranges:
+        keep &= part.keeps(problems[part.column])
     if found is not None:
         keep &= problems["task_id"].isin(list(found))
     errors = [f"share_{outcome.letter}" for outcome in Outcome if outcome.is_non_assertion_error]
@@ -128,5 +179,5 @@ def _mask(problems: pd.DataFrame, name: NamedFilter) -> pd.Series:
             return problems["n_invalid_tests"] > 0
         case NamedFilter.TIED:
             return problems["best_tie"] > 1
-        case NamedFilter.UNTESTED:
-            return problems["n_tests"] == 0
+        case NamedFilter.UNCOVERED:
+            return problems["best_tie"] == 0

@@ -5,6 +5,7 @@ The benchmark and the verifier in focus live in the URL, so that a copied link o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -50,8 +51,11 @@ def enter(page: str) -> None:
         st.switch_page(page, query_params=asked)
 
 
-def frame() -> None:
-    """Draw the sidebar's selections."""
+def frame(listed: Sequence[st.Page]) -> None:
+    """Draw the sidebar: the pages, and what is selected everywhere.
+
+    The pages are links of our own: Streamlit's list names the files of pages/ until the first run ends.
+    """
     st.session_state[_DRAWN] = True
     st.logo(_ASSETS / "wordmark.svg", size="large", icon_image=ICON)
     st.html(_ASSETS / "style.css")
@@ -59,6 +63,10 @@ def frame() -> None:
         return
     catalog = data.catalog()
     with st.sidebar:
+        with st.container(gap="xxsmall", key="pages"):
+            for page in listed:
+                st.page_link(page, width="stretch")
+        st.space("xsmall")
         login.logout_button()
         if not catalog.benchmarks:
             st.caption("Nothing is loaded yet.")

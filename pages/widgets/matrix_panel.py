@@ -29,6 +29,7 @@ def matrix_panel(view: ProblemView) -> None:
         rows=rows,
         columns=columns,
         fold=fold,
+        in_process=view.in_process,
     )
     before = _from_url() or telling_cell(view)
     selected = pass_matrix(arranged, before, key=f"matrix-{view.run}-{view.problem.task_id}")
@@ -79,9 +80,12 @@ def _cell(found: CellView) -> None:
         if found.stdout:
             st.caption("Printed output (its end)")
             st.code(found.stdout, language=None, height=150)
-        seconds = "time unknown" if found.seconds is None else f"{found.seconds:.3f} s"
-        judged = " · judged in the program's own process" if found.in_process else ""
-        st.caption(f"{seconds}{judged}")
+        st.caption("time unknown" if found.seconds is None else f"{found.seconds:.3f} s")
+        if found.in_process:
+            st.warning(
+                "Judged in the program's own process: this verdict could have been tampered with.",
+                icon=":material/gpp_maybe:",
+            )
     with code:
         score = found.solution.reference_score
         known = "unknown" if score is None else f"{score:.2f}"

@@ -45,7 +45,7 @@ def stepper(listed: Sequence[str], task_id: str, wanted: ProblemFilter) -> None:
     place = listed.index(task_id) if task_id in listed else None
     before = listed[place - 1] if place else None
     after = listed[place + 1] if place is not None and place + 1 < len(listed) else None
-    within = ", ".join([name.value for name in wanted.named] + ([f"“{wanted.text}”"] if wanted.text else []))
+    within = ", ".join(wanted.words())
     with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
         where = f"{place + 1:,} of {len(listed):,}" if place is not None else "outside the filter"
         st.caption(plain(f"{where} ({within})" if within else where), width="content")

@@ -47,10 +47,13 @@ TIED = "it would share the first rank with 1 other."
         (("PP", "PP"), "No signal: all 2 solutions get the score 1.00."),
         (("PFP", "PPF"), "No signal: all 2 solutions get the score 0.67."),
         (("PP", "PP", "FF"), "s0, the reference best, shares the top score 1.00 with 1 worse solution"),
-        (("PFPF", "PPPF", "FPPF"), f"2 of 4 tests fail the reference solution; without them {TIED}"),
-        (("PF", "PP", "FF"), f"1 of 2 tests fails the reference solution; without it {TIED}"),
-        (("PPFP", "PFPP", "PPPP"), f"1 of 4 tests fails the reference solution; without it {TIED}"),
-        (("PF", "FP", "PP"), f"1 of 2 tests fails the reference solution; without it {TIED}"),
+        (("PFPF", "PPPF", "FPPF"), f"2 of 4 tests fail the reference solution (tests 2, 4); without them {TIED}"),  # noqa: E501
+            ("PFPF", "PPPF", "FPPF"),
+            f"2 of 4 tests fail the reference solution (tests 2, 4); without them {TIED}",
+        ),
+        (("PF", "PP", "FF"), f"1 of 2 tests fails the reference solution (test 2); without it {TIED}"),
+        (("PPFP", "PFPP", "PPPP"), f"1 of 4 tests fails the reference solution (test 3); without it {TIED}"),
+        (("PF", "FP", "PP"), f"1 of 2 tests fails the reference solution (test 2); without it {TIED}"),
         (("FF", "PP"), "All 2 tests fail a solution that is known to be right."),
         (("II", "PP"), "Fewer than two solutions have a score and a reference rank"),
     ],
@@ -66,7 +69,7 @@ def test_without_a_right_solution_the_sentence_names_the_tests(benchmark: Benchm
     worse = tuple(dataclasses.replace(s, reference_score=s.reference_score / 2) for s in view.solutions)  # type: ignore[operator]
     assert explain(dataclasses.replace(view, solutions=worse)) == (
         "The verifier puts s1 (reference score 0.38) above s0: "
-        "it passes 2 tests that the other fails (test 2, 3)."
+        "it passes 2 tests that the other fails (tests 2, 3)."
     )
 
 

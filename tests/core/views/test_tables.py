@@ -61,7 +61,7 @@ def test_problems_that_changed_hands_name_the_better_verifier(summaries: dict[st
         ("careless-1", NamedFilter.HARMFUL, ["Tiny/1", "Tiny/3", "Tiny/5", "Tiny/7"]),
         ("smoke-1", NamedFilter.NO_SIGNAL, ["Tiny/2", "Tiny/5"]),
         ("oracle-1", NamedFilter.TIED, ["Tiny/3", "Tiny/6"]),
-        ("oracle-1", NamedFilter.UNTESTED, []),
+        ("oracle-1", NamedFilter.UNCOVERED, []),
     ],
 )
 def test_named_filters(
