@@ -72,7 +72,7 @@ def signature_of(pair: Pair) -> Signature | None:
 
 
 def target_job(pair: Pair, key: str, inputs: Sequence[str], limits: Limits, *, buggy: bool) -> Job:
-    """The job that runs g or f; `inputs` are standard inputs, or lists of arguments as `sandbox.values` text."""
+    """The job that runs g or f on standard inputs, or on lists of arguments as `sandbox.values` text."""
     program = pair.buggy if buggy else pair.good
     if pair.kind is ProblemKind.STDIO:
         return StdioJob(key, program, tuple(inputs), limits)
