@@ -22,6 +22,8 @@ from core.evolution import commands as evolution
 from core.execution import ExecutionRequest, execute
 from core.formats import Loaded, RowError
 from core.formats.touchstone import write_benchmark
+from core.hunting import commands as hunting
+from core.hunting.model import AnswerKind, HuntOptions
 from core.jobs import JobState, announced, working
 from core.jobs import read as read_job
 from core.jobs import start as start_job
@@ -82,6 +84,41 @@ def evolve_select(path: Path, task_id: str, method: str, seed: int) -> Sheet:
 def evolve_report(paths: Sequence[Path]) -> Sheet:
     """Rounds of refinement side by side."""
     return evolution.report_rounds(paths, None, _say_row_error)
+
+
+def hunt(
+    pairs: Path,
+    answers: str,
+    out: Path,
+    *,
+    kind: str,
+    first: int | None,
+    repeat: int,
+    seed: int,
+    format_reward: float,
+    backend: str,
+    workers: int | None,
+) -> hunting.Report:
+    """Run answers that are to expose bugs."""
+    options = HuntOptions(AnswerKind(kind), first, repeat, seed)
+    hunting.refuse_foreign(out)
+    with (
+        terminal.progress_bar() as on_progress,
+        working(out, sys.argv[1:], on_progress) as tell,
+        open_sandbox(backend, workers or default_workers()) as sandbox,
+    ):
+        terminal.say(f"sandbox: {sandbox.isolation.backend}")
+        return hunting.hunt(
+            pairs,
+            answers,
+            out,
+            options,
+            sandbox,
+            format_reward=format_reward,
+            command=sys.argv[1:],
+            say=terminal.say,
+            on_progress=tell,
+        )
 
 
 def check(file: Path, benchmark: Path | None) -> Sheet:

@@ -11,7 +11,7 @@ of programs, by inputs that the answer itself makes up, and not a score for each
     judgement.py   inputs to the class of an answer
     strategies.py  how generators and checkers go about it, from their syntax
     offline.py     answers that need no model
-    folder.py      a hunt on disk
+    folder.py      a hunt on disk; rows.py is its tables' columns
     tables.py      first-k, groups, and harness against input/output
     commands.py    what `python -m core hunt` does
 """

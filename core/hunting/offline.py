@@ -119,7 +119,8 @@ def check_output(generated_input, captured_output):
     lines = [line.strip() for line in captured_output.strip().splitlines()]
     for given, expected in KNOWN:
         if given == generated_input:
-            assert lines == [line.strip() for line in expected.strip().splitlines()], "not the example's output"
+            wanted = [line.strip() for line in expected.strip().splitlines()]
+            assert lines == wanted, "not the example's output"
     assert lines, "nothing was printed"
 {checks}"""
 
@@ -166,7 +167,9 @@ def _harness(pair: Pair, seed: int) -> str:
 def _cases(pair: Pair, seed: int) -> str:  # noqa: ARG001 - the other kind needs it
     """The examples as they are: nothing else has an expected output without a reference."""
     if pair.kind is ProblemKind.STDIO:
-        rows = [{"input_str": given, "expected_output": out} for given, out in _samples(pair.description)]
+        rows: list[dict[str, Any]] = [
+            {"input_str": given, "expected_output": out} for given, out in _samples(pair.description)
+        ]
     else:
         rows = [
             {"input_args": one.given, "expected_output": one.expected}

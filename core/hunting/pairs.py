@@ -16,7 +16,7 @@ from core.benchmarks.judging import Executor, job_for
 from core.model import Assertion, Benchmark, Origin, Outcome, Pair, Problem, ProblemKind, Solution
 from core.verifiers.base import assertion
 from core.verifiers.examples import find_examples
-from sandbox.contract import Execution, Limits
+from sandbox.contract import Execution, Job, Limits
 
 __all__ = ["MadePairs", "pairs_of"]
 
@@ -91,7 +91,7 @@ def _demo_passing(
     benchmark: Benchmark, candidates: Mapping[str, list[Solution]], executor: Executor
 ) -> dict[tuple[str, str], bool]:
     """By (task_id, solution id) whether a solution passes the examples; only where there are any."""
-    jobs = {}
+    jobs: dict[str, tuple[tuple[str, str], Job]] = {}
     for problem in benchmark.problems:
         tests = tuple(_demo_tests(problem))
         for solution in candidates[problem.task_id] if tests else ():

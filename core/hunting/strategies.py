@@ -32,8 +32,10 @@ _LOOPS = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.Gener
 _RANDOM = frozenset({"random", "rng", "secrets", "itertools", "product", "permutations", "combinations"})
 _LITERALS = (ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict)
 _TRIVIAL = frozenset(
-    "len sorted set list tuple str int float sum max min abs split strip splitlines map isinstance type range "
-    "all any enumerate zip reversed lower upper round dict bool join get items keys values".split()  # noqa: SIM905
+    """
+    len sorted set list tuple str int float sum max min abs split strip splitlines map isinstance type
+    range all any enumerate zip reversed lower upper round dict bool join get items keys values next readline
+    """.split()  # noqa: SIM905
 )
 """Calls that make nothing new out of an input: comparing the output with these is an invariant."""
 
@@ -99,9 +101,9 @@ def _is_dynamic(function: ast.FunctionDef, functions: Functions, seen: frozenset
             called = node.func.id if isinstance(node.func, ast.Name) else ""
             if called == "range":
                 return True
-            if called in functions and called not in seen:
-                if _is_dynamic(functions[called], functions, seen | {called}):
-                    return True
+            new = called in functions and called not in seen
+            if new and _is_dynamic(functions[called], functions, seen | {called}):
+                return True
     return False
 
 
@@ -208,21 +210,20 @@ class _Checker:
         """Whether an expression computes something of its own out of the input."""
         if self._mentions(node, self._computed):
             return True
-        for inner in ast.walk(node):
-            if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name):
-                if inner.func.id in self._functions and self._mentions(inner, self._input):
-                    return not self._mentions(inner, self._output)
-        return False
+        return any(
+            isinstance(inner, ast.Call)
+            and isinstance(inner.func, ast.Name)
+            and inner.func.id in self._functions
+            and self._mentions(inner, self._input)
+            and not self._mentions(inner, self._output)
+            for inner in ast.walk(node)
+        )
 
     def _parses(self, value: ast.expr) -> bool:
         """Whether a value in a loop is only taken apart: `n = int(line)`."""
         calls = [node for node in ast.walk(value) if isinstance(node, ast.Call)]
         arithmetic = any(isinstance(node, ast.BinOp | ast.BoolOp | ast.Compare) for node in ast.walk(value))
-        return (
-            not arithmetic
-            and all(_called(call) in _TRIVIAL | {"next", "readline", "append"} for call in calls)
-            and not any(_called(call) == "append" for call in calls)
-        )
+        return not arithmetic and all(_called(call) in _TRIVIAL for call in calls)
 
     def _judge(self, statements: Sequence[ast.stmt], *, known_input: bool) -> None:
         for statement in statements:

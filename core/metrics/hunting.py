@@ -151,11 +151,17 @@ def compare_hunts(
     return result
 
 
-def input_diversity(inputs: Sequence[str]) -> Diversity:
-    """How different the inputs are; NaN throughout where there are none."""
+def input_diversity(inputs: Sequence[str], lengths: npt.ArrayLike | None = None) -> Diversity:
+    """How different the inputs of one problem are; NaN throughout where there are none.
+
+    Args:
+        inputs: texts [n].
+        lengths: int [n], their lengths in characters where the texts are cut.
+    """
     if not inputs:
         return Diversity(float("nan"), float("nan"), float("nan"))
-    logs = np.log1p(np.array([len(one) for one in inputs], dtype=np.float64))
+    own = [len(one) for one in inputs] if lengths is None else lengths
+    logs = np.log1p(np.asarray(own, dtype=np.float64))
     return Diversity(len(set(inputs)) / len(inputs), float(logs.max() - logs.min()), float(logs.std()))
 
 
@@ -181,6 +187,6 @@ def _pair_means(pair: npt.ArrayLike, codes: Codes, format_reward: float) -> tupl
 
 def _checked(classes: npt.ArrayLike) -> Codes:
     codes = np.asarray(classes, dtype=np.intp).reshape(-1)
-    if len(codes) and not (0 <= codes.min() and codes.max() < len(AnswerClass)):
+    if len(codes) and not (codes.min() >= 0 and codes.max() < len(AnswerClass)):
         raise ValueError("a code that is no class of answers")
     return codes
