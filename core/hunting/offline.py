@@ -99,7 +99,7 @@ KNOWN = {known}
 
 def varied():
     given = random.choice(KNOWN)[0]
-    words = re.split(r"(\\\\b\\\\d+\\\\b)", given)
+    words = re.split(r"(\\b\\d+\\b)", given)
     places = [i for i, word in enumerate(words) if word.isdigit()]
     for place in places[1:]:
         if random.random() < 0.4:
@@ -125,11 +125,11 @@ def check_output(generated_input, captured_output):
 {checks}"""
 
 _NAMES: Final = (
-    (r"^(is|has|any|all|can|check|valid|same|match)_", ("bool",), ""),
+    (r"^(is|has|can|check|valid)_", ("bool",), ""),
     (r"^(count|num|number|how_many)_|_count$|(^|_)length", ("int",), "captured_output >= 0"),
     (
         r"(^|_)(unique|distinct|dedup\w*)(_|$)",
-        (),
+        ("list", "tuple"),
         "len(set(map(repr, captured_output))) == len(captured_output)",
     ),
 )
@@ -220,7 +220,7 @@ def _function_checks(pair: Pair, known: Sequence[_Known]) -> str:
     types = {type(one.expected).__name__ for one in known}
     rules: list[str] = []
     for pattern, named, rule in _NAMES:
-        if re.search(pattern, name) and (not types or types <= set(named) or not named):
+        if re.search(pattern, name) and (not types or types <= set(named)):
             types = types or set(named)
             rules += [rule] if rule else []
     types = types or _annotated(pair)
@@ -260,9 +260,10 @@ def _annotated(pair: Pair) -> set[str]:
     return set()
 
 
+_HEAD: Final = r"[-#*\s]*(?:sample\s+|example\s+)?{}s?\b[^\n]*\n"
 _SAMPLE: Final = re.compile(
-    r"^[-#*\s]*(?:sample\s+|example\s+)?inputs?\b[^\n]*\n(?P<given>.*?)"
-    r"^[-#*\s]*(?:sample\s+|example\s+)?outputs?\b[^\n]*\n(?P<out>.*?)"
+    rf"^{_HEAD.format('input')}(?P<given>(?:(?!{_HEAD.format('input')})[^\n]*\n)*?)"
+    rf"^{_HEAD.format('output')}(?P<out>.*?)"
     r"(?=^\s*$|^[-#*\s]*(?:note|explanation|sample|example|inputs?)\b|\Z)",
     re.IGNORECASE | re.MULTILINE | re.DOTALL,
 )

@@ -75,7 +75,7 @@ def checker_strategies(code: str) -> tuple[CheckerStrategy, ...]:
     functions = _functions(code)
     if functions is None or CHECK not in functions:
         return ()
-    found = _Checker(functions[CHECK], functions).strategies()
+    found = _Checker(functions[CHECK], functions, _tables(code)).strategies()
     return tuple(one for one in CheckerStrategy if one in found)
 
 
@@ -84,6 +84,19 @@ def _functions(code: str) -> Functions | None:
         return {node.name: node for node in parse_quietly(code) if isinstance(node, ast.FunctionDef)}
     except SyntaxError:
         return None
+
+
+def _tables(code: str) -> set[str]:
+    """Names at the top that hold literals of more than one value."""
+    return {
+        target.id
+        for node in parse_quietly(code)
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.List | ast.Tuple | ast.Dict)
+        and _is_literal(node.value, set())
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
 
 
 def _is_dynamic(function: ast.FunctionDef, functions: Functions, seen: frozenset[str]) -> bool:
@@ -152,14 +165,14 @@ def _body(function: ast.FunctionDef) -> Iterable[ast.AST]:
 class _Checker:
     """Follows the input and the output through one check."""
 
-    def __init__(self, check: ast.FunctionDef, functions: Functions) -> None:
+    def __init__(self, check: ast.FunctionDef, functions: Functions, tables: set[str]) -> None:
         names = [argument.arg for argument in check.args.posonlyargs + check.args.args]
         self._check = check
         self._functions = functions
         self._input = set(names[:1])
         self._output = set(names[1:2])
         self._computed: set[str] = set()
-        self._tables: set[str] = set()
+        self._tables = set(tables)
         self._found: set[CheckerStrategy] = set()
 
     def strategies(self) -> set[CheckerStrategy]:
@@ -196,8 +209,9 @@ class _Checker:
         if self._mentions(value, self._output):
             self._output |= names
             return
-        if isinstance(value, ast.Dict) and value.keys:
+        if (isinstance(value, ast.Dict) and value.keys) or self._mentions(value, self._tables):
             self._tables |= names
+            return
         if self._computes(value) or (in_loop and names and not self._parses(value)):
             self._computed |= names
         if self._mentions(value, self._input) or in_loop:
@@ -257,7 +271,7 @@ class _Checker:
     def _asserted(self, test: ast.expr, *, known_input: bool) -> None:
         if self._computes(test) or _has_loop_result(test):
             self._found.add(CheckerStrategy.REFERENCE)
-        elif (known_input and _compares_with_literal(test)) or self._looks_up(test):
+        elif (known_input and _compares_with_literal(test)) or self._mentions(test, self._tables):
             self._found.add(CheckerStrategy.HARDCODED)
         else:
             self._found.add(CheckerStrategy.INVARIANT)
@@ -272,13 +286,6 @@ class _Checker:
             and (_is_literal(node.comparators[0], set()) or self._mentions(node.comparators[0], self._tables))
             for node in ast.walk(test)
         )
-
-    def _looks_up(self, test: ast.expr) -> bool:
-        """Whether an expected value is looked up by the input."""
-        return any(
-            isinstance(node, ast.Subscript | ast.Call) and self._mentions(node, self._tables)
-            for node in ast.walk(test)
-        ) or self._mentions(test, self._tables)
 
     @staticmethod
     def _mentions(node: ast.AST, names: set[str]) -> bool:
