@@ -102,8 +102,9 @@ class HuntWriter:
             table = pq.read_table(path, columns=["pair_id", "answer_index"])
             self.done |= set(zip(*(table[name].to_pylist() for name in table.column_names), strict=True))
         if before is None:
-            _write(folder / "pairs.parquet", [pair_row(pair) for pair in pairs], PAIRS)
             write_json(folder / _RECORD, asdict(record))
+        if not (folder / "pairs.parquet").exists():
+            _write(folder / "pairs.parquet", [pair_row(pair) for pair in pairs], PAIRS)
 
     def append(self, findings: Sequence[Finding]) -> None:
         """Write the next part."""
@@ -189,9 +190,14 @@ def refuse_foreign(folder: Path) -> None:
         raise InputError(f"{folder}: is a file; expected a new folder or a hunt to go on with")
     if not folder.is_dir() or is_hunt(folder):
         return
-    others = sorted(path.name for path in folder.iterdir() if path.name not in _OF_A_JOB)
+    others = sorted(path.name for path in folder.iterdir() if not _is_of_a_job(path.name))
     if others:
         raise InputError(f"{folder}: has {others[0]!r} in it; expected a new folder or a hunt to go on with")
+
+
+def _is_of_a_job(name: str) -> bool:
+    """Whether a file may be there before a hunt is: its job's, or one that was being written."""
+    return name in _OF_A_JOB or (name.startswith(".") and name.endswith(".new"))
 
 
 def is_hunt(folder: Path) -> bool:

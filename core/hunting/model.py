@@ -199,7 +199,7 @@ class HuntOptions:
     Attributes:
         first: only the first so many inputs of an answer count; None for all.
         repeat: how often each generator is run, each time with another seed.
-        seed: of the first run; run i has seed + i.
+        seed: of the first generator's first run, and of programs and checks.
     """
 
     kind: AnswerKind
@@ -215,3 +215,11 @@ class HuntOptions:
         """Inputs taken of one answer: 20 for each time the generators are run, or `first` in all."""
         most = MAX_INPUTS * (self.repeat if self.kind is AnswerKind.HARNESS else 1)
         return most if self.first is None else min(most, self.first)
+
+    def generator_seed(self, repeat: int, place: int) -> int:
+        """The seed of a generator, by its place, in a repeat.
+
+        Each run has its own, for two generators of one harness that draw alike should not give the same
+        inputs; seeds of fewer repeats are those below `seed + MAX_GENERATORS * repeats`.
+        """
+        return self.seed + repeat * MAX_GENERATORS + place

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.hunting.folder import Hunt
 from core.hunting.judgement import classify
-from core.hunting.model import Finding, InputTrial
+from core.hunting.model import MAX_GENERATORS, Finding, InputTrial
 from core.metrics.comparison import Difference
 from core.metrics.hunting import Diversity, HuntRates, compare_hunts, hunt_rates, input_diversity
 from core.model import AnswerClass, Pair
@@ -59,7 +59,7 @@ def repeats(findings: Sequence[Finding], seed: int, n: int, **options: Any) -> l
     """
 
     def within(runs: int) -> Callable[[Finding], Sequence[InputTrial]]:
-        return lambda one: [trial for trial in one.trials if trial.seed < seed + runs]
+        return lambda one: [trial for trial in one.trials if trial.seed < seed + runs * MAX_GENERATORS]
 
     return [_point(findings, runs, within(runs), options) for runs in range(1, n + 1)]
 

@@ -151,10 +151,11 @@ def _generate(works: Sequence[_Work], executor: Executor, options: HuntOptions) 
     """Fill in the inputs. Repeats follow each other, so that fewer repeats are a prefix of more."""
     jobs: dict[tuple[int, int, str], CallsJob] = {}
     for number, work in enumerate(works):
+        if work.harness is None:
+            continue
         for repeat in range(options.repeat):
-            for name in work.harness.generators if work.harness else ():
-                limits = dataclasses.replace(options.generator, seed=options.seed + repeat)
-                assert work.harness is not None
+            for place, name in enumerate(work.harness.generators):
+                limits = dataclasses.replace(options.generator, seed=options.generator_seed(repeat, place))
                 jobs[number, repeat, name] = CallsJob("", work.harness.program, name, ("[]",), limits)
     results = _run(jobs, executor)
     for (number, _, name), job in jobs.items():

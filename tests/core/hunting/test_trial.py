@@ -50,7 +50,16 @@ def test_repeats_add_inputs_behind_those_of_fewer_repeats(sandbox: Sandbox) -> N
 
     assert [trial.input for trial in thrice[: len(once)]] == [trial.input for trial in once]
     assert len(thrice) == 4 * 3 + 1
-    assert {trial.seed for trial in thrice} == {42, 43, 44}
+    assert {trial.seed for trial in thrice if trial.origin == "generate_input_1"} == {42, 47, 52}
+
+
+def test_generators_that_draw_alike_give_different_inputs(sandbox: Sandbox) -> None:
+    """Two generators with the same code have seeds of their own."""
+    body = "():\n    return [str(random.random())]\n\n"
+    code = f"import random\n\ndef generate_input_1{body}def generate_input_2{body}"
+    (found,) = find(sandbox, READER, harness(code + "def check_output(a, b):\n    assert b\n"))
+
+    assert len(found.trials) == 2
 
 
 def test_first_counts_inputs_over_all_generators(sandbox: Sandbox) -> None:
