@@ -336,6 +336,42 @@ def evolve_report(
 
 
 @app.command()
+def hunt(
+    pairs: Annotated[Path, typer.Option(help="Pairs of a good and a buggy program, or a benchmark.")],
+    answers: Annotated[str, typer.Option(help="File of answers, or `offline` for some that need no model.")],
+    kind: Annotated[Literal["harness", "io"], typer.Option(help="What the answers are.")],
+    out: Annotated[Path, typer.Option(help="Folder of the hunt, new or to go on with.")],
+    first: Annotated[
+        int | None, typer.Option(min=1, help="Count only the first K inputs of an answer.")
+    ] = None,
+    repeat: Annotated[int, typer.Option(min=1, help="Run each generator N times, with other seeds.")] = 1,
+    seed: int = 42,
+    format_reward: Annotated[
+        float, typer.Option(help="Reward of a format error; the released trainer gives -1.")
+    ] = 0.0,
+    sandbox: Backend = "auto",
+    workers: Workers = None,
+    json: Json = False,
+) -> None:
+    """Which answers expose the bug of a program: good input, invalid test and true bug rates (HarnessLLM)."""
+    from core.commands import hunt as command
+
+    report = command.hunt(
+        pairs,
+        answers,
+        out,
+        kind=kind,
+        first=first,
+        repeat=repeat,
+        seed=seed,
+        format_reward=format_reward,
+        backend=sandbox,
+        workers=workers,
+    )
+    terminal.show_hunt(report.result, report.intervals, as_json=json)
+
+
+@app.command()
 def sandboxes(json: Json = False) -> None:
     """Which sandboxes work here, what each guarantees, and why the others do not run."""
     from sandbox import survey

@@ -205,6 +205,22 @@ def show_estimate(sheet: Mapping[str, Any], *, as_json: bool) -> None:
         _stdout.print(escape(message["content"]), soft_wrap=True)
 
 
+def show_hunt(result: Mapping[str, Any], intervals: Mapping[str, Sequence[float]], *, as_json: bool) -> None:
+    """Print the rates of a hunt with their intervals, and how many answers are of each class."""
+    if as_json:
+        print_json(result)
+        return
+    table = _table("", "", "95%", header=False)
+    table.add_row("pairs", str(result["n_pairs"]), "")
+    table.add_row("answers", str(result["n_answers"]), "")
+    for key, (low, high) in intervals.items():
+        ends = "" if math.isnan(low) else f"{low:.3f}..{high:.3f}"
+        table.add_row(key.replace("_", " "), f"{result[key]:.3f}", ends)
+    for key, count in result["classes"].items():
+        table.add_row(f"  {key.replace('_', ' ')}", str(count), "")
+    _stdout.print(table)
+
+
 def show_problem(view: dict[str, Any], *, as_json: bool) -> None:
     """Print one problem's pass matrix."""
     if as_json:

@@ -21,19 +21,27 @@ from core.formats.reader import Row
 from core.formats.tests_json import test_from_json, test_to_json
 from core.model import Benchmark, Origin, Problem, ProblemKind, Solution, TestCase, TestSuite
 
-__all__ = ["BENCHMARK", "SOLUTIONS", "TESTS", "write_benchmark", "write_solutions", "write_suites"]
+__all__ = [
+    "BENCHMARK",
+    "SOLUTIONS",
+    "TESTS",
+    "write_benchmark",
+    "write_rows",
+    "write_solutions",
+    "write_suites",
+]
 
 _SOLUTION_NUMBERS = ("reference_score", "reference_rank", "mean_seconds")
 
 
 def write_benchmark(benchmark: Benchmark, path: str | Path) -> None:
     """Write a benchmark, one problem a line; its name is the file's."""
-    _write(path, (_problem_json(p, benchmark.solutions.get(p.task_id, ())) for p in benchmark.problems))
+    write_rows(path, (_problem_json(p, benchmark.solutions.get(p.task_id, ())) for p in benchmark.problems))
 
 
 def write_suites(suites: Iterable[TestSuite], path: str | Path) -> None:
     """Write test suites, one a line."""
-    _write(path, map(_suite_json, suites))
+    write_rows(path, map(_suite_json, suites))
 
 
 def write_solutions(solutions: Mapping[str, Iterable[Solution]], path: str | Path) -> None:
@@ -43,10 +51,10 @@ def write_solutions(solutions: Mapping[str, Iterable[Solution]], path: str | Pat
         for task_id in solutions
         for s in solutions[task_id]
     )
-    _write(path, rows)
+    write_rows(path, rows)
 
 
-def _write(path: str | Path, rows: Iterable[Mapping[str, Any]]) -> None:
+def write_rows(path: str | Path, rows: Iterable[Mapping[str, Any]]) -> None:
     """Write JSON lines: the whole file or none."""
     with (
         replacing(Path(path), durable=True) as beside,
