@@ -47,7 +47,10 @@ TIED = "it would share the first rank with 1 other."
         (("PP", "PP"), "No signal: all 2 solutions get the score 1.00."),
         (("PFP", "PPF"), "No signal: all 2 solutions get the score 0.67."),
         (("PP", "PP", "FF"), "s0, the reference best, shares the top score 1.00 with 1 worse solution"),
-        (("PFPF", "PPPF", "FPPF"), f"2 of 4 tests fail the reference solution (tests 2, 4); without them {TIED}"),
+        (
+            ("PFPF", "PPPF", "FPPF"),
+            f"2 of 4 tests fail the reference solution (tests 2, 4); without them {TIED}",
+        ),
         (("PF", "PP", "FF"), f"1 of 2 tests fails the reference solution (test 2); without it {TIED}"),
         (("PPFP", "PFPP", "PPPP"), f"1 of 4 tests fails the reference solution (test 3); without it {TIED}"),
         (("PF", "FP", "PP"), f"1 of 2 tests fails the reference solution (test 2); without it {TIED}"),
