@@ -53,7 +53,7 @@ if compare.open:
         comparison_panel(summaries, names)
 if curves.open:
     with curves:
-        curves_panel(benchmark.runs, benchmark.name, published)
+        curves_panel(benchmark.runs, names, benchmark.name, published)
 if tests.open:
     with tests:
         tests_panel(focus)

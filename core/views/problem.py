@@ -65,6 +65,7 @@ class CellView:
     Attributes:
         seconds: wall time; None for a run that kept none.
         line: line of the solution's code in which it failed.
+        message: what the check said, unless it only repeats the test.
         in_process: judged inside the program's own process, where it could have been tampered with.
     """
 
@@ -142,14 +143,16 @@ def cell(view: ProblemView, solution_id: str, test_index: int) -> CellView | Non
     found = run.details(view.problem.task_id, solution_id, test_index)
     detail = found[0] if found else None
     seconds = float(matrix.seconds[row, test_index])
+    test = test_text(view.suite.tests[test_index])
+    message = detail.message if detail else ""
     return CellView(
         solution=solution,
         test_index=test_index,
-        test=test_text(view.suite.tests[test_index]),
+        test=test,
         style=outcome_style(outcome),
         outcome=outcome,
         seconds=seconds if math.isfinite(seconds) else None,
-        message=detail.message if detail else "",
+        message="" if message in test else message,
         actual=detail.actual if detail else "",
         expected=detail.expected if detail else "",
         stdout=detail.stdout if detail else "",

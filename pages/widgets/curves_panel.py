@@ -17,9 +17,12 @@ from pages.widgets.measured import kept, key_of, progress
 from pages.widgets.states import plain, reported
 
 
-def curves_panel(runs: Sequence[RunEntry], benchmark: str, published: str | None) -> None:
-    """Choose verifiers and a metric, and draw both curves once they are asked for."""
-    tested = {run.label: run for run in runs if run.manifest.n_cells}
+def curves_panel(
+    runs: Sequence[RunEntry], names: Sequence[str], benchmark: str, published: str | None
+) -> None:
+    """Choose verifiers and a metric, and draw both curves; `names` in the order of the leaderboard."""
+    ordered = sorted(runs, key=lambda run: names.index(run.label))
+    tested = {run.label: run for run in ordered if run.manifest.n_cells}
     if not tested:
         st.info("No verifier has run tests on this benchmark.")
         return

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.views.catalog import BenchmarkEntry, RunEntry
+from core.views.catalog import BenchmarkEntry, Catalog, RunEntry
 from core.views.runs import Undefined
 from pages.widgets import data, login
+from pages.widgets.keys import keys_button
 
 _ASSETS = Path(__file__).resolve().parents[2] / "assets"
 ICON = str(_ASSETS / "logo.svg")
@@ -68,33 +69,39 @@ def frame(listed: Sequence[st.Page]) -> None:
                 st.page_link(page, width="stretch")
         st.space("xsmall")
         login.logout_button()
-        if not catalog.benchmarks:
-            st.caption("Nothing is loaded yet.")
-            return
-        keys = [entry.key for entry in catalog.benchmarks]
-        _settle("benchmark", keys)
-        st.selectbox("Benchmark", keys, key="benchmark", bind="query-params")
-        found = benchmark()
-        if found is None or not found.runs:
-            st.caption("No verifier has been run on this benchmark.")
-            return
-        labels = [run.label for run in found.runs]
-        first = found.first_in_focus()
-        _settle("verifier", labels, first.label if first else None)
-        st.selectbox(
-            "Verifier in focus",
-            labels,
-            key="verifier",
-            bind="query-params",
-            help="The Problems and Problem pages show this one.",
-        )
-        st.toggle(
-            "Undefined correlations count as 0",
-            key="zero",
-            bind="query-params",
-            help="A correlation is undefined where one side ranks all solutions alike. Published tables "
-            "count it as 0; by default Touchstone leaves it out and says on how many problems.",
-        )
+        _selections(catalog)
+        keys_button()
+
+
+def _selections(catalog: Catalog) -> None:
+    if not catalog.benchmarks:
+        st.caption("Nothing is loaded yet.")
+        return
+    keys = [entry.key for entry in catalog.benchmarks]
+    _settle("benchmark", keys)
+    st.selectbox("Benchmark", keys, key="benchmark", bind="query-params")
+    found = benchmark()
+    if found is None or not found.runs:
+        st.caption("No verifier has been run on this benchmark.")
+        return
+    labels = [run.label for run in found.runs]
+    first = found.first_in_focus()
+    _settle("verifier", labels, first.label if first else None)
+    st.selectbox(
+        "Verifier in focus",
+        labels,
+        key="verifier",
+        bind="query-params",
+        help="The Problems and Problem pages show this one, and so do Single tests and Fewer tests on the "
+        "Verifiers page.",
+    )
+    st.toggle(
+        "Undefined correlations count as 0",
+        key="zero",
+        bind="query-params",
+        help="A correlation is undefined where one side ranks all solutions alike. Published tables "
+        "count it as 0; by default Touchstone leaves it out and says on how many problems.",
+    )
 
 
 def benchmark() -> BenchmarkEntry | None:

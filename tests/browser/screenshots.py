@@ -18,10 +18,15 @@ PAGES = {
     "curves": "/verifiers?section=How+many+tests",
     "tests": "/verifiers?section=Single+tests",
     "subsets": "/verifiers?section=Fewer+tests",
-    "problems": "/problems?verifier=model-a+tests",
-    "problem": "/problem?verifier=model-a+tests&problem=Tiny%2F3&also=typed+inputs&also=smoke",
+    "problems": "/problems",
+    "problem": "/problem?in=fooled",
+    "suites": "/problem?in=fooled&what=two+verifiers%27+tests",
     "distributions": "/distributions",
     "run": "/run",
+}
+SMALL_DATA = {
+    "problems": "/problems?verifier=model-a+tests",
+    "problem": "/problem?verifier=model-a+tests&problem=Tiny%2F3&also=typed+inputs&also=smoke",
 }
 SIZES = {"wide": (1440, 900), "narrow": (480, 900)}
 
@@ -58,7 +63,8 @@ def main() -> None:
     parser.add_argument("--only", choices=[*PAGES, "empty"], action="append")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    wanted = {name: path for name, path in PAGES.items() if not options.only or name in options.only}
+    pages = PAGES if options.data else PAGES | SMALL_DATA
+    wanted = {name: path for name, path in pages.items() if not options.only or name in options.only}
     with tempfile.TemporaryDirectory() as folder:
         data = options.data or build_workspace(Path(folder) / "data").root
         with running_app(data) as address:

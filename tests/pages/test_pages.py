@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 Open = Callable[..., AppTest]
-PAGES = ("overview", "verifiers", "problems", "problem", "run")
+PAGES = ("overview", "verifiers", "problems", "problem", "distributions", "run")
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -28,7 +28,7 @@ def test_every_page_opens_over_nothing(open_page: Open, tmp_path: Path, page: st
     assert not app.exception
     assert not app.error
     if page == "overview":
-        assert [button.label for button in app.button] == ["Build the demo"]
+        assert "Build the demo" in [button.label for button in app.button]
     else:
         assert "Nothing is loaded yet" in app.info[0].value
 
@@ -93,3 +93,96 @@ def test_a_damaged_run_is_reported(open_page: Open, data: Path, tmp_path: Path) 
     app = open_page("overview", root)
     assert not app.exception
     assert "smoke" in app.warning[0].value
+
+
+@pytest.mark.parametrize(
+    ("section", "said"),
+    [
+        ("How many tests", "Random tests that settle the ranking"),
+        ("Single tests", "Click one to see it in its matrix"),
+        ("Fewer tests", ""),
+    ],
+)
+def test_a_section_of_a_link_is_measured(open_page: Open, section: str, said: str) -> None:
+    """Each section of the Verifiers page opens from its link and draws its numbers."""
+    app = open_page("verifiers", verifier="model-a tests", section=section)
+    assert not app.exception
+    assert not app.error
+    assert any(said in text.value for text in app.caption)
+    assert ("Two compared" in [tab.label for tab in app.tabs]) and len(app.tabs) == 4
+
+
+def test_single_tests_are_counted(open_page: Open) -> None:
+    """Of the careless verifier's 40 tests 8 are invalid, and the table starts with them."""
+    app = open_page("verifiers", verifier="model-a tests", section="Single tests")
+    shown = {metric.label: metric.value for metric in app.metric}
+    assert (shown["Tests"], shown["Invalid"], shown["Repeat another"]) == (
+        "40",
+        "8 \u00b7 20%",
+        "4 \u00b7 10%",
+    )
+    assert set(app.dataframe[0].value["fault"].head(8)) == {"invalid"}
+
+
+def test_a_reward_model_has_no_single_tests(open_page: Open) -> None:
+    """A verifier that runs nothing says so in place of an error."""
+    for section in ("Single tests", "Fewer tests"):
+        app = open_page("verifiers", verifier="reward model", section=section)
+        assert not app.error
+        assert "ran no tests" in app.info[0].value
+
+
+def test_ranges_of_a_link_are_in_force(open_page: Open) -> None:
+    """A range in the link filters the table, here and in the list that a problem is stepped through."""
+    app = open_page("problems", verifier="model-a tests", top1_max="0.0")
+    assert app.dataframe[0].value["task_id"].tolist() == ["Tiny/1", "Tiny/3", "Tiny/5", "Tiny/7"]
+    app = open_page("problem", verifier="model-a tests", problem="Tiny/1", top1_max="0.0")
+    assert any(text.value.startswith("1 of 4") for text in app.caption)
+    next_button = next(button for button in app.button if button.label == "Next")
+    assert next_button.click().run().title[0].value == "Tiny/3"
+
+
+def test_two_suites_stand_beside_each_other(open_page: Open) -> None:
+    """The link names what stands beside what, and the caption counts what both suites have."""
+    app = open_page(
+        "problem",
+        verifier="model-a tests",
+        problem="Tiny/1",
+        what="two verifiers' tests",
+        suite="typed inputs",
+    )
+    assert not app.exception
+    counted = [text.value for text in app.caption if "tests in both" in text.value]
+    assert counted == [
+        "5 tests in both, 0 only of model\\-a tests, 3 only of typed inputs. Numbers are those of the tests."
+    ]
+
+
+def test_a_benchmark_without_runs_has_distributions(open_page: Open, tmp_path: Path) -> None:
+    """The benchmark's own histograms need no verifier; the verifiers' sections say that there is none."""
+    from core.formats.touchstone import write_benchmark
+    from core.workspace import Workspace
+    from tests.workspace import make_benchmark
+
+    write_benchmark(make_benchmark(), Workspace(tmp_path).benchmark_file("alone"))
+    app = open_page("distributions", tmp_path)
+    assert not app.exception
+    assert not app.error
+    assert sum("No verifier" in info.value for info in app.info) == 2
+    assert any("n = 48 solutions" in text.value for text in app.caption)
+
+
+def test_benchmarks_stand_side_by_side(open_page: Open, data: Path, tmp_path: Path) -> None:
+    """A second benchmark of the link is drawn beside the selected one."""
+    import shutil
+
+    from core.formats.touchstone import write_benchmark
+    from core.workspace import Workspace
+    from tests.workspace import make_benchmark
+
+    root = tmp_path / "data"
+    shutil.copytree(data, root)
+    write_benchmark(make_benchmark(), Workspace(root).benchmark_file("other"))
+    app = open_page("distributions", root, benchmark="tiny", beside="other")
+    assert not app.exception
+    assert any("n = 96 solutions" in text.value for text in app.caption)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 from pathlib import Path
 
 import pytest
 
-from core.views.catalog import read_catalog
+from core.views.catalog import BenchmarkEntry, read_catalog
 from core.views.overview import benchmark_card, run_card
-from core.views.problems import NamedFilter, ProblemFilter, find_text, problem_table
+from core.views.problems import NamedFilter, ProblemFilter, Range, find_text, problem_table
 from core.views.runs import RunSummary
 from core.views.verifiers import compare_runs, leaderboard
 from core.workspace import Workspace
@@ -124,3 +125,37 @@ def test_an_empty_data_folder_is_an_empty_catalog(tmp_path: Path) -> None:
     """Nothing loaded is no error."""
     catalog = read_catalog(Workspace(tmp_path / "nothing"))
     assert (catalog.benchmarks, catalog.damaged) == ((), ())
+
+
+def test_ranges_keep_their_ends_and_drop_what_is_undefined(summaries: dict[str, RunSummary]) -> None:
+    """Spearman from -1 to 1 drops the two problems without signal; Top-1 up to 0 is "fooled"."""
+    smoke, careless = summaries["smoke-1"], summaries["careless-1"]
+    everywhere = ProblemFilter(ranges=(Range("spearman", -1, 1),))
+    assert len(problem_table(smoke, everywhere, None).rows) == 6
+    fooled = problem_table(careless, ProblemFilter((NamedFilter.FOOLED,)), None)
+    assert problem_table(careless, ProblemFilter(ranges=(Range("top1", None, 0.0),)), None).rows.equals(
+        fooled.rows
+    )
+    invalid = ProblemFilter(ranges=(Range("n_invalid_tests", 2), Range("reference_spread", 1, 1)))
+    assert len(problem_table(careless, invalid, None).rows) == 4
+
+
+def test_a_filter_says_what_it_keeps() -> None:
+    """Every part of a filter in a few words, for the head of the list."""
+    wanted = ProblemFilter((NamedFilter.FOOLED,), "sum", (Range("spearman", -1, 0.5), Range("top1", None, 0)))
+    assert wanted.words() == ("fooled", "-1 ≤ Spearman ≤ 0.5", "Top-1 ≤ 0", "“sum”")
+
+
+def test_the_newest_telling_run_is_in_focus_first(benchmark: BenchmarkEntry) -> None:
+    """The newest run comes first, unless its tests never failed an assertion."""
+    assert benchmark.runs[0].name == "reward-model"
+    tested = [run for run in benchmark.runs if run.name != "reward-model"]
+    newest = dataclasses.replace(benchmark, runs=tuple(sorted(tested, key=lambda run: run.name != "smoke-1")))
+    assert newest.runs[0].name == "smoke-1"
+    first = newest.first_in_focus()
+    assert first is not None
+    assert first.name != "smoke-1"
+    only = dataclasses.replace(benchmark, runs=newest.runs[:1]).first_in_focus()
+    assert only is not None
+    assert only.name == "smoke-1"
+    assert dataclasses.replace(benchmark, runs=()).first_in_focus() is None
