@@ -206,7 +206,7 @@ def test_unfinished_run_is_readable(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("finished", [True, False])
 def test_scores_without_names_are_the_scores(tmp_path: Path, finished: bool) -> None:
-    """Arrays and one problem's rows say what the whole table says, of a finished run and of a half-done one."""
+    """Arrays and one problem's rows say what the whole table says, also of a half-done run."""
     benchmark = make_benchmark(4)
     suites = make_suites(benchmark)
     if finished:
