@@ -31,7 +31,7 @@ format: $(STAMPS)/dev ## Put every file into the project's format
 demo: $(STAMPS)/app ## Build the demo from the command line
 	@$(BIN)/python -m core demo
 
-bench: $(STAMPS)/dev ## Measure the sandbox and the engine (ratios within one run)
+bench: $(STAMPS)/dev $(STAMPS)/system ## Measure the sandbox, the engine (ratios within one run) and the pages (up to 21,642 problems)
 	@$(BIN)/python -m tests.bench
 
 image: ## Make the image of the docker sandbox (where nothing can be pulled: sudo sh sandbox/make_image.sh)

@@ -184,10 +184,12 @@ class Run:
             with _reading(self.path / "scores.parquet"):
                 table = pq.read_table(self.path / "scores.parquet", columns=columns)
             found = {name: table[name].to_numpy().astype(np.float64, copy=False) for name in columns}
-            counts = self._summary["n_solutions"].to_numpy()
+            with self._lock:
+                counts = self._summary["n_solutions"].to_numpy()
             return {"position": np.repeat(np.arange(len(counts)), counts)} | found
         frame = self.scores()
-        position = frame["task_id"].map(self._positions).to_numpy(np.int64)
+        with self._lock:
+            position = frame["task_id"].map(self._positions).to_numpy(np.int64)
         return {"position": position} | {name: frame[name].to_numpy(np.float64) for name in columns}
 
     def reference_frame(self) -> pd.DataFrame:

@@ -41,7 +41,7 @@ def catalog() -> Catalog:
 def summary(run: RunEntry, undefined: Undefined) -> RunSummary:
     """A run's metrics and problems; StoreError if it can't be read."""
     cells, solutions = run.manifest.n_cells, run.manifest.n_solutions
-    words = f"Measuring {run.label}: {solutions:,} solutions, {cells:,} cells; kept for the next time …"
+    words = f"Measuring a run of {solutions:,} solutions and {cells:,} cells; kept for the next time …"
     with st.spinner(words, show_time=True):
         return _summary(run.name, run.label, run.folder, undefined, _changed(run.folder))
 
