@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.views.problems import FILTER_HELP, NamedFilter, ProblemFilter, problem_table
+from core.views.problems import FILTER_HELP, NamedFilter, ProblemFilter, problem_csv, problem_table
 from pages.widgets import data, frame, states
 from pages.widgets.problem_link import chosen_row, go_to_problem
 
@@ -79,6 +79,14 @@ chosen = st.dataframe(
             "Tied best", help="Solutions that share the verifier's best score"
         ),
     },
+)
+st.download_button(
+    "CSV",
+    data=lambda: problem_csv(table),
+    file_name="problems.csv",
+    mime="text/csv",
+    on_click="ignore",
+    icon=":material/download:",
 )
 if (row := chosen_row(chosen)) is not None:
     go_to_problem(table.rows["task_id"][row], {"in": [name.value for name in named], "find": text})

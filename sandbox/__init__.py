@@ -9,8 +9,11 @@ to itself. The host only forks and kills: it is told neither programs nor tests,
 inherit what it knows. Two clocks watch: the judge's over the program, the controller's over the judge.
 
     contract.py, outcome.py   jobs in, executions out
-    backends.py, process.py   where host and judge live; a backend says only how to start them
+    backends.py, auto.py      the places where host and judge can live, and which one `auto` takes
+    process.py, bubblewrap.py, docker_backend.py    each says only how to start host and judge there
+    Dockerfile, make_image.sh two ways to the image of the last
     pool.py, worker.py        the controller: threads, the outer clock, restarts
+    link.py                   its end of a host or judge
     launch.py, confine/       starts a host or judge with most rights taken away, and ends it
     host.py                   forks a process for each program
     program.py, script.py     what runs in that process
@@ -40,32 +43,28 @@ def open_sandbox(backend: str = "auto", workers: int = 2) -> PooledSandbox:
     """Open a sandbox; use it as a context manager, or call `close()`.
 
     Args:
-        backend: `auto` (the strongest that works here) or the name of one.
+        backend: the name of one, or `auto`: the first that isolates fully here (`sandbox.auto`).
         workers: how many programs run at once.
 
     Raises:
         SandboxUnavailableError: the backend can't run on this machine.
         ValueError: there is no such backend.
     """
-    from sandbox.backends import choose
+    if backend == "auto":
+        from sandbox.auto import open_strongest
+
+        return open_strongest(workers)
+    from sandbox.backends import maker
     from sandbox.pool import PooledSandbox
 
-    return PooledSandbox(choose(backend), workers)
+    return PooledSandbox(maker(backend)(), workers)
 
 
 def survey() -> list[Isolation]:
-    """What every backend guarantees on this machine.
+    """What every backend guarantees on this machine, and which one `auto` takes.
 
     One that can't run here has no guarantees, and its reason in `missing`.
     """
-    from sandbox.backends import BACKENDS
-    from sandbox.contract import Isolation, SandboxError
+    from sandbox.auto import survey as survey_all
 
-    rows = []
-    for name in BACKENDS:
-        try:
-            with open_sandbox(name, workers=1) as sandbox:
-                rows.append(sandbox.isolation)
-        except SandboxError as error:
-            rows.append(Isolation(name, missing=(f"not available: {error}",)))
-    return rows
+    return survey_all()

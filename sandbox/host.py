@@ -30,7 +30,7 @@ import time
 from typing import Any, Final, NoReturn
 
 from sandbox import confine, program
-from sandbox.confine import privileges
+from sandbox.confine import namespaces, privileges
 from sandbox.wire import write_frame
 
 _STACK_OF_OUR_OWN: Final = 30
@@ -49,11 +49,9 @@ def run(
 ) -> None:
     """Serve the judge until the control channel closes."""
     os.close(requests)
-    host = _Host(control, options["scratch"], alone=os.getpid() == 1)
+    host = _Host(control, options["scratch"], alone=namespaces.alone())
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    write_frame(
-        answers, json.dumps({"guarantees": achieved.guarantees, "missing": achieved.missing}).encode()
-    )
+    write_frame(answers, json.dumps(achieved.told()).encode())
     os.close(answers)
     _dress_interpreter()
     host.serve()

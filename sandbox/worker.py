@@ -10,7 +10,6 @@ with a result for each check.
 from __future__ import annotations
 
 import json
-import os
 import select
 import time
 from collections import deque
@@ -30,6 +29,7 @@ from sandbox.contract import (
     SandboxError,
     StdioJob,
 )
+from sandbox.link import Link
 from sandbox.wire import BrokenStreamError, Frames, frame
 
 _GRACE_SECONDS: Final = 3.0
@@ -129,7 +129,7 @@ class Worker:
             self.stop()
             try:
                 self._pair = self._backend.start(self._number)
-                hellos = [self._hello(process) for process in (self._pair.host, self._pair.judge)]
+                hellos = [_hello(link) for link in (self._pair.host, self._pair.judge)]
                 break
             except (OSError, SandboxError) as error:
                 if self.abandoned or attempt + 1 == _START_ATTEMPTS:
@@ -137,7 +137,6 @@ class Worker:
                     raise SandboxError(f"a worker can't start: {error}") from error
         self._told(hellos)
         self._frames, self._outbox = Frames(), b""
-        os.set_blocking(self._input(), False)
         for running in self._queue:
             self._post(running)
         self._heard = time.monotonic()
@@ -220,20 +219,19 @@ class Worker:
 
     def _exchange(self, wait: float) -> None:
         """Send what is waiting and read what has come."""
-        output = self._output()
-        poll = select.poll()
-        poll.register(output, select.POLLIN)
+        judge = self._judge()
+        events = {judge.output: select.POLLIN}
         if self._outbox:
-            poll.register(self._input(), select.POLLOUT)
-        for fd, _ in poll.poll(wait * 1000):
-            if fd == output:
-                data = os.read(fd, 1 << 18)
-                if not data:
-                    raise BrokenStreamError("the judge ended")
-                self._frames.feed(data)
-                self._heard = time.monotonic()
-            else:
-                self._send()
+            events[judge.input] = events.get(judge.input, 0) | select.POLLOUT
+        poll = select.poll()
+        for descriptor, mask in events.items():
+            poll.register(descriptor, mask)
+        ready = dict(poll.poll(wait * 1000))
+        if ready.get(judge.output, 0) & ~select.POLLOUT:
+            self._frames.feed(judge.receive())
+            self._heard = time.monotonic()
+        if ready.get(judge.input, 0) & ~select.POLLIN:
+            self._send()
 
     def _post(self, running: Running) -> None:
         self._outbox += frame(json.dumps(running.message()).encode())
@@ -241,7 +239,7 @@ class Worker:
 
     def _send(self) -> None:
         try:
-            self._outbox = self._outbox[os.write(self._input(), self._outbox) :]
+            self._outbox = self._outbox[self._judge().send(self._outbox) :]
         except BlockingIOError:
             return
         except OSError:  # the judge has ended; reading says so
@@ -261,27 +259,24 @@ class Worker:
             running.blamed = 0
         running.careful = True
 
-    def _hello(self, process: Any) -> dict[str, Any]:
-        frames, deadline = Frames(), time.monotonic() + _START_SECONDS
-        poll = select.poll()
-        poll.register(process.stdout.fileno(), select.POLLIN)
-        while (payload := frames.next()) is None:
-            if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
-                raise SandboxError("a worker does not come up")
-            data = os.read(process.stdout.fileno(), 1 << 16)
-            if not data:
-                raise SandboxError("a worker ended while it came up")
-            frames.feed(data)
-        told: dict[str, Any] = json.loads(payload)
-        return told
+    def _judge(self) -> Link:
+        assert self._pair is not None
+        return self._pair.judge
 
-    def _input(self) -> int:
-        assert self._pair is not None and self._pair.judge.stdin is not None
-        return self._pair.judge.stdin.fileno()
 
-    def _output(self) -> int:
-        assert self._pair is not None and self._pair.judge.stdout is not None
-        return self._pair.judge.stdout.fileno()
+def _hello(link: Link) -> dict[str, Any]:
+    frames, deadline = Frames(), time.monotonic() + _START_SECONDS
+    poll = select.poll()
+    poll.register(link.output, select.POLLIN)
+    while (payload := frames.next()) is None:
+        if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+            raise SandboxError("a worker does not come up")
+        try:
+            frames.feed(link.receive())
+        except BrokenStreamError as error:
+            raise SandboxError(f"a worker ended while it came up: {error}") from error
+    told: dict[str, Any] = json.loads(payload)
+    return told
 
 
 def checks_of(job: Job) -> tuple[str, ...]:

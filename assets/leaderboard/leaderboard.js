@@ -52,16 +52,21 @@ function sorted(rows, { key, down }) {
 }
 
 function drawRow(row, heads) {
-  const line = element("tr");
+  const line = element("tr", row.published ? "published" : "");
   const name = element("th", "name", row.label);
   name.scope = "row";
-  const tests = row.tests_per_problem ? `${row.tests_per_problem.toFixed(1)} tests a problem` : "no tests";
-  name.append(element("span", "sub", `${row.kind} · ${row.n_problems.toLocaleString("en")} problems · ${tests}`));
-  line.append(name, ...row.cells.map((cell, index) => drawCell(cell, heads[index])));
+  name.append(element("span", "sub", origin(row)));
+  line.append(name, ...row.cells.map((cell, index) => drawCell(cell, heads[index], row.published)));
   return line;
 }
 
-function drawCell({ value, low, high, best, note }, head) {
+function origin(row) {
+  if (row.published) return `published on ${row.published} · ${row.kind}`;
+  const tests = row.tests_per_problem ? `${row.tests_per_problem.toFixed(1)} tests a problem` : "no tests";
+  return `${row.kind} · ${row.n_problems.toLocaleString("en")} problems · ${tests}`;
+}
+
+function drawCell({ value, low, high, best, note }, head, published) {
   const cell = element("td", best ? "metric best" : "metric");
   cell.dataset.metric = head.key;
   const shown = element("span", "value", value === null ? "–" : value.toFixed(3));
@@ -79,7 +84,8 @@ function drawCell({ value, low, high, best, note }, head) {
     point.style.left = at(value);
     range.append(point);
   }
-  const text = low === null ? "no interval" : `${low.toFixed(3)} – ${high.toFixed(3)}`;
+  const missing = published ? "" : "no interval";
+  const text = low === null ? missing : `${low.toFixed(3)} – ${high.toFixed(3)}`;
   const sub = element("span", note ? "sub undefined" : "sub", text);
   if (note) sub.title = note;
   cell.append(range, sub);

@@ -48,6 +48,16 @@ class BenchmarkEntry:
     runs: tuple[RunEntry, ...]
     unfinished: tuple[RunEntry, ...]
 
+    def first_in_focus(self) -> RunEntry | None:
+        """The run to show until one is chosen: the newest, for that is what somebody has just made.
+
+        A run whose tests never failed an assertion says nearly nothing, and comes only after all others.
+        """
+        telling = [
+            run for run in self.runs if not run.manifest.n_cells or run.manifest.outcome_counts.get("F")
+        ]
+        return next(iter([*telling, *self.runs]), None)
+
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
@@ -101,7 +111,7 @@ def _entry(key: str, name: str, file: Path | None, found: list[tuple[Path, Manif
             folder=folder,
             manifest=manifest,
         )
-        for folder, manifest in found
+        for folder, manifest in sorted(found, key=lambda pair: pair[1].created, reverse=True)
     ]
     return BenchmarkEntry(
         key=key,

@@ -14,6 +14,7 @@ from core.model import Metric
 from core.views.runs import RunSummary, Undefined
 
 _BEST_WITHIN = 1e-12
+_SMALLEST_P = 0.0015
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,11 @@ class MetricCell:
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRow:
-    """One verifier of the leaderboard."""
+    """One verifier of the leaderboard.
+
+    Attributes:
+        published: the paper's benchmark that the numbers are on; "" for a run of one's own.
+    """
 
     run: str
     label: str
@@ -54,6 +59,7 @@ class LeaderboardRow:
     n_problems: int
     tests_per_problem: float
     cells: tuple[MetricCell, ...]
+    published: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +87,21 @@ class ComparedMetric:
     n: int
     verdict: str
 
+    @property
+    def shown(self) -> str:
+        """The difference with its sign."""
+        return "n/a" if self.value is None else f"{self.value:+.3f}"
+
+    @property
+    def interval(self) -> str:
+        """Interval and p-value; the bootstrap's smallest p-value is given as a bound."""
+        if self.low is None or self.high is None or self.p_value is None:
+            return "no interval"
+        said = (
+            "p \N{LESS-THAN OR EQUAL TO} 0.001" if self.p_value < _SMALLEST_P else f"p = {self.p_value:.3f}"
+        )
+        return f"{self.low:+.3f} to {self.high:+.3f}  \n{said}"
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -106,11 +127,13 @@ def metric_heads() -> tuple[MetricHead, ...]:
     )
 
 
-def leaderboard(summaries: Sequence[RunSummary]) -> Leaderboard:
-    """All metrics of some runs of one benchmark, best Top-1 first."""
+def leaderboard(summaries: Sequence[RunSummary], published: Sequence[LeaderboardRow] = ()) -> Leaderboard:
+    """All metrics of some runs of one benchmark, best Top-1 first, and published results among them.
+
+    The best of each metric is the best run: a published result is never marked.
+    """
     best = {key: _best([s.evaluation.metrics[key].value for s in summaries], key) for key in METRIC_KEYS}
-    ordered = sorted(summaries, key=lambda s: _sortable(s.evaluation.metrics["top1"].value), reverse=True)
-    rows = tuple(
+    rows = [
         LeaderboardRow(
             run=summary.name,
             label=summary.label,
@@ -119,9 +142,10 @@ def leaderboard(summaries: Sequence[RunSummary]) -> Leaderboard:
             tests_per_problem=summary.manifest.n_tests / max(1, summary.manifest.n_problems),
             cells=tuple(_cell(summary.evaluation.metrics[key], best[key]) for key in METRIC_KEYS),
         )
-        for summary in ordered
-    )
-    return Leaderboard(metric_heads(), rows)
+        for summary in summaries
+    ]
+    ordered = sorted([*rows, *published], key=lambda row: -_sortable(row.cells[0].value))
+    return Leaderboard(metric_heads(), tuple(ordered))
 
 
 def compare_runs(first: RunSummary, second: RunSummary, *, undefined: Undefined = "nan") -> Comparison:
@@ -176,5 +200,5 @@ def _finite(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
 
 
-def _sortable(value: float) -> float:
-    return -math.inf if math.isnan(value) else value
+def _sortable(value: float | None) -> float:
+    return -math.inf if value is None else value

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from core.figures import Chart
@@ -12,7 +10,7 @@ from core.views.distributions import file_name
 from pages.widgets.states import plain
 
 
-def show_chart(chart: Chart, *, key: str, where: str, height: int = 290, **chosen: Any) -> Any:
+def show_chart(chart: Chart, *, key: str, where: str, height: int = 290) -> None:
     """Draw a chart; under it n, seed and method of the interval, and its CSV.
 
     Args:
@@ -20,19 +18,18 @@ def show_chart(chart: Chart, *, key: str, where: str, height: int = 290, **chose
         key: identity of the widgets.
         where: what the file's name says besides the title (the benchmark).
         height: pixels.
-        chosen: further arguments of `st.plotly_chart` (selections).
     """
     figure = draw(chart, dark=st.context.theme.type == "dark")
-    event = st.plotly_chart(
+    st.plotly_chart(
         figure,
         height=height,
         key=key,
         alt=chart.alt,
         config={"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"]},
-        **chosen,
     )
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        st.caption(plain(str(chart.basis)), width="stretch")
+    words, button = st.columns([4, 1], vertical_alignment="center")
+    words.caption(plain(str(chart.basis)))
+    with button:
         st.download_button(
             "CSV",
             data=chart.to_csv,
@@ -44,4 +41,3 @@ def show_chart(chart: Chart, *, key: str, where: str, height: int = 290, **chose
             type="tertiary",
             help=f"The data of “{plain(chart.title)}”, one observation a row.",
         )
-    return event

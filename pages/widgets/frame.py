@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.views.catalog import BenchmarkEntry, RunEntry
 from core.views.runs import Undefined
-from pages.widgets import data
+from pages.widgets import data, login
 
 _ASSETS = Path(__file__).resolve().parents[2] / "assets"
 ICON = str(_ASSETS / "logo.svg")
@@ -19,7 +19,9 @@ _DRAWN = "frame drawn"
 
 
 def pages() -> list[st.Page]:
-    """The pages, in the order in which they are worked through."""
+    """The pages, in the order in which they are worked through; the login alone where it is missing."""
+    if login.locked():
+        return [st.Page(login.login, title="Log in", url_path="login", default=True)]
     return [
         st.Page("pages/overview.py", title="Overview", icon=":material/dashboard:", default=True),
         st.Page("pages/verifiers.py", title="Verifiers", icon=":material/leaderboard:"),
@@ -39,6 +41,9 @@ def enter(page: str) -> None:
     Args:
         page: the page's file, as `pages` names it.
     """
+    if login.locked():
+        login.login()
+        st.stop()
     if _DRAWN not in st.session_state:
         asked = [(key, value) for key in st.query_params for value in st.query_params.get_all(key)]
         st.navigation(pages(), position="hidden")
@@ -50,8 +55,11 @@ def frame() -> None:
     st.session_state[_DRAWN] = True
     st.logo(_ASSETS / "wordmark.svg", size="large", icon_image=ICON)
     st.html(_ASSETS / "style.css")
+    if login.locked():
+        return
     catalog = data.catalog()
     with st.sidebar:
+        login.logout_button()
         if not catalog.benchmarks:
             st.caption("Nothing is loaded yet.")
             return
@@ -63,7 +71,8 @@ def frame() -> None:
             st.caption("No verifier has been run on this benchmark.")
             return
         labels = [run.label for run in found.runs]
-        _settle("verifier", labels)
+        first = found.first_in_focus()
+        _settle("verifier", labels, first.label if first else None)
         st.selectbox(
             "Verifier in focus",
             labels,
@@ -104,8 +113,8 @@ def undefined_note() -> str:
     return "Undefined correlations are left out; a dotted interval says on how many problems."
 
 
-def _settle(key: str, options: list[str]) -> None:
-    """Choose the first option where nothing valid is chosen, so that the URL names it."""
+def _settle(key: str, options: list[str], default: str | None = None) -> None:
+    """Choose the default, or the first option, where nothing valid is chosen, so that the URL names it."""
     wanted = st.session_state.get(key, st.query_params.get(key))
     if wanted not in options:
-        st.session_state[key] = options[0]
+        st.session_state[key] = default or options[0]

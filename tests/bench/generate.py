@@ -68,11 +68,13 @@ class GeneratedSolutions(Mapping[str, tuple[Solution, ...]]):
         return len(self._places)
 
 
-def generate(root: Path, n_problems: int, *, benchmark_file: bool = True) -> Workspace:
+def generate(
+    root: Path, n_problems: int, *, name: str | None = None, benchmark_file: bool = True
+) -> Workspace:
     """Write the data folder; the benchmark's own file only where it is wanted (700 MB at 21,642)."""
     workspace = Workspace(root)
     problems = tuple(_problem(place) for place in range(n_problems))
-    benchmark = Benchmark(f"generated-{n_problems}", problems, GeneratedSolutions(problems))
+    benchmark = Benchmark(name or f"generated-{n_problems}", problems, GeneratedSolutions(problems))
     if benchmark_file:
         write_benchmark(benchmark, workspace.benchmark_file(benchmark.name))
     for verifier in VERIFIERS:

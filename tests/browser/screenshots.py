@@ -14,7 +14,10 @@ from tests.workspace import build_workspace
 
 PAGES = {
     "overview": "/",
-    "verifiers": "/verifiers?first=typed+inputs&second=model-a+tests",
+    "verifiers": "/verifiers?published=HE-R%2B",
+    "curves": "/verifiers?section=How+many+tests",
+    "tests": "/verifiers?section=Single+tests",
+    "subsets": "/verifiers?section=Fewer+tests",
     "problems": "/problems?verifier=model-a+tests",
     "problem": "/problem?verifier=model-a+tests&problem=Tiny%2F3&also=typed+inputs&also=smoke",
     "distributions": "/distributions",

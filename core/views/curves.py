@@ -1,0 +1,85 @@
+"""Suite size on the Verifiers page: how a metric grows with tests, and when the ranking is settled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from core.figures import Lines, LineSeries
+from core.figures.build import saturation_lines, scaling_lines
+from core.metrics import SaturationPoint, ScalingPoint, saturates_at
+from core.store import open_run
+from core.studies import saturation_of, scaling_of
+from core.views.runs import Undefined
+
+BOOTSTRAP = 2000
+SEED = 0
+SETTLED = 0.9
+_SMALL = 5
+
+
+@dataclass(frozen=True, slots=True)
+class SizeStudies:
+    """Both studies of one run."""
+
+    scaling: tuple[ScalingPoint, ...]
+    saturation: tuple[SaturationPoint, ...]
+
+
+def study(folder: Path, *, undefined: Undefined = "nan") -> SizeStudies:
+    """Both studies of a finished run of tests (Scoring Verifiers v2, section 5.3 and appendix B).
+
+    Raises:
+        StoreError: the run can't be read.
+        InputError: it has no tests.
+    """
+    run = open_run(folder)
+    longest = int(run.problem_summary()["n_tests"].max())
+    sizes = sorted({*range(1, min(longest, _SMALL) + 1), *range(5, longest + 1, 5), longest})
+    return SizeStudies(
+        tuple(scaling_of(run, sizes, undefined=undefined, bootstrap=BOOTSTRAP, seed=SEED)),
+        tuple(saturation_of(run, undefined=undefined, seed=SEED)),
+    )
+
+
+def scaling_chart(
+    studies: Mapping[str, SizeStudies], key: str, benchmark: str, published: Sequence[LineSeries] = ()
+) -> Lines:
+    """A metric against the number of tests, with published curves beside."""
+    found = {name: one.scaling for name, one in studies.items()}
+    return _beside(
+        scaling_lines(found, key, bootstrap=BOOTSTRAP, seed=SEED, benchmark=benchmark),
+        published,
+    )
+
+
+def saturation_chart(
+    studies: Mapping[str, SizeStudies], benchmark: str, published: Sequence[LineSeries] = ()
+) -> Lines:
+    """Rank agreement of k tests with all tests, with published curves beside."""
+    found = {name: one.saturation for name, one in studies.items()}
+    chart = saturation_lines(found, seed=SEED, threshold=SETTLED)
+    return _beside(replace(chart, title=f"{chart.title} on {benchmark}"), published)
+
+
+def settled(studies: Mapping[str, SizeStudies]) -> str:
+    """How many tests settle each verifier's ranking, in a sentence."""
+    said = []
+    for name, one in studies.items():
+        k = saturates_at(one.saturation, SETTLED)
+        largest = one.saturation[-1].k if one.saturation else 0
+        needed = f"more than {largest}" if k is None else str(k)
+        said.append(f"{name}: {needed}")
+    reached = f"\N{GREEK SMALL LETTER RHO} above {SETTLED:g}"
+    return f"Random tests that settle the ranking ({reached}): {'; '.join(said)}."
+
+
+def _beside(chart: Lines, published: Sequence[LineSeries]) -> Lines:
+    if not published:
+        return chart
+    return replace(
+        chart,
+        series=(*chart.series, *published),
+        alt=f"{chart.alt} Published beside: {', '.join(series.name for series in published)}.",
+    )

@@ -1,0 +1,76 @@
+"""Two verifiers compared: paired differences, and the problems that changed hands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from core.views.runs import RunSummary
+from core.views.verifiers import Comparison
+from pages.widgets import data, frame
+from pages.widgets.problem_link import chosen_row, go_to_problem
+from pages.widgets.states import plain
+
+
+def comparison_panel(summaries: Mapping[str, RunSummary], names: Sequence[str]) -> None:
+    """Choose two of the verifiers and compare them; `names` best first."""
+    if len(names) < 2:
+        st.info("Run a second verifier on this benchmark to compare the two.")
+        st.page_link("pages/run.py", label="Run a verifier", icon=":material/play_circle:")
+        return
+    left, right = st.columns(2)
+    first = left.selectbox("First", names, key="first", bind="query-params")
+    others = [name for name in names if name != first]
+    second = right.selectbox("Second", others, key="second", bind="query-params")
+    compared = data.comparison(summaries[first], summaries[second], frame.undefined())
+    _differences(compared)
+    st.caption(
+        "First less second, on the problems that define the metric for both; 95% interval and two-sided p by "
+        "the paired bootstrap over problems."
+    )
+    st.markdown("##### Problems that changed hands")
+    st.caption(
+        f"On {compared.n_first} problems {plain(first)} picks the best solution more surely, "
+        f"on {compared.n_second} {plain(second)} does. Click one to see both verifiers on it."
+    )
+    if compared.changed.empty:
+        st.info("On every problem the two pick the best solution equally surely.")
+    else:
+        _changed(compared, first, second)
+
+
+def _differences(compared: Comparison) -> None:
+    for column, metric in zip(st.columns(len(compared.metrics)), compared.metrics, strict=True):
+        with column.container(border=True, gap="xsmall", height="stretch"):
+            st.metric(
+                metric.name, metric.shown, help=f"{metric.help} {metric.n} problems define it for both."
+            )
+            st.caption(metric.interval)
+            st.markdown(f":small[**{plain(metric.verdict)}**]")
+
+
+def _changed(compared: Comparison, first: str, second: str) -> None:
+    def value(metric: str, verifier: str) -> st.column_config.NumberColumn:
+        return st.column_config.NumberColumn(metric, format="%.2f", help=f"Of {plain(verifier)}")
+
+    event = st.dataframe(
+        compared.changed,
+        hide_index=True,
+        placeholder="",
+        on_select="rerun",
+        selection_mode="single-cell",
+        key="changed",
+        alt="Problems on whose best solution the two verifiers disagree",
+        column_config={
+            "task_id": st.column_config.TextColumn("Problem", pinned=True),
+            "right": st.column_config.TextColumn("Better here"),
+            "top1_a": value("Top-1, first", first),
+            "top1_b": value("Top-1, second", second),
+            "spearman_a": value("Spearman, first", first),
+            "spearman_b": value("Spearman, second", second),
+        },
+        column_order=["task_id", "right", "top1_a", "top1_b", "spearman_a", "spearman_b"],
+    )
+    if (row := chosen_row(event)) is not None:
+        go_to_problem(compared.changed["task_id"][row], {"verifier": first, "also": [second]})

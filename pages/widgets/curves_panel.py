@@ -1,0 +1,63 @@
+"""How many tests are enough: scaling and saturation curves, the published ones beside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from core.metrics import GLOSSARY, METRIC_KEYS
+from core.views.catalog import RunEntry
+from core.views.curves import SizeStudies, saturation_chart, scaling_chart, settled, study
+from core.views.published import SOURCE, published_saturation, published_scaling
+from pages.widgets import frame
+from pages.widgets.chart import show_chart
+from pages.widgets.measured import kept, key_of, progress
+from pages.widgets.states import plain, reported
+
+
+def curves_panel(runs: Sequence[RunEntry], benchmark: str, published: str | None) -> None:
+    """Choose verifiers and a metric, and draw both curves once they are asked for."""
+    tested = {run.label: run for run in runs if run.manifest.n_cells}
+    if not tested:
+        st.info("No verifier has run tests on this benchmark.")
+        return
+    left, right = st.columns([3, 1])
+    chosen = left.multiselect("Verifiers", list(tested), list(tested), key="curves", bind="query-params")
+    metric = right.selectbox(
+        "Metric",
+        METRIC_KEYS,
+        format_func=lambda key: GLOSSARY[key].name,
+        key="metric",
+        bind="query-params",
+        help="Of the scaling curve: the first 5, 10, 15 … tests of each suite.",
+    )
+    if not chosen:
+        st.info("Choose at least one verifier.")
+        return
+    studies = _studies([tested[label] for label in chosen])
+    scaling, saturation = st.columns(2, gap="medium")
+    with scaling:
+        curves = published_scaling(published, metric) if published else ()
+        show_chart(
+            scaling_chart(studies, metric, benchmark, curves), key="scaling", where=benchmark, height=400
+        )
+    with saturation:
+        curves = published_saturation(published) if published else ()
+        show_chart(
+            saturation_chart(studies, benchmark, curves), key="saturation", where=benchmark, height=400
+        )
+    st.caption(plain(settled(studies)), help=GLOSSARY["saturation"].help())
+    if published:
+        st.caption(f"Published curves: {SOURCE}, on {plain(published)}; no run of yours.")
+
+
+def _studies(runs: Sequence[RunEntry]) -> dict[str, SizeStudies]:
+    found = {}
+    with progress("Verifiers measured") as report, reported():
+        for done, run in enumerate(runs):
+            key = key_of(run, "curves", frame.undefined())
+            report(done, len(runs))
+            found[run.label] = kept(key, partial(study, run.folder, undefined=frame.undefined()))
+    return found
