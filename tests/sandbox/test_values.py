@@ -57,7 +57,21 @@ def shape(value: object) -> object:
 
 @pytest.mark.parametrize(
     "item",
-    [3, -(1 << 31), 1 << 31, 1 << 62, 1 << 63, -0.0, math.pi, math.inf, True, "a", None, (1,), pytest.param(1 << 15_000, id="huge")],
+    [
+        3,
+        -(1 << 31),
+        1 << 31,
+        1 << 62,
+        1 << 63,
+        -0.0,
+        math.pi,
+        math.inf,
+        True,
+        "a",
+        None,
+        (1,),
+        pytest.param(1 << 15_000, id="huge"),
+    ],
 )
 @pytest.mark.parametrize("kind", [list, tuple, deque])
 def test_long_lists_come_back_as_they_were(item, kind):
@@ -76,7 +90,7 @@ def test_long_lists_come_back_as_they_were(item, kind):
 @pytest.mark.parametrize("payload", ['["u", "AA=="]', '["q", "AA=="]', '["q", 3]', '"AAAA"', '["i"]'])
 def test_numbers_that_are_none_are_refused(payload):
     """Only whole numbers of a known kind are read."""
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match="text holds no value|not|Incorrect|Excess|multiple|Invalid|unpack"):
         loads(f'{{"$numbers": {payload}}}')
 
 
