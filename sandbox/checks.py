@@ -30,7 +30,7 @@ from typing import Final
 
 from sandbox.proxy import is_class_name
 from sandbox.rewrite import rewrite
-from sandbox.stateless import all_nodes, bound_names, tree_is_stateless
+from sandbox.stateless import all_nodes, bound_names, nodes_are_stateless, tree_is_stateless
 from sandbox.verdict import CHECK_FILE
 
 _BUILTIN_NAMES: Final = frozenset(dir(builtins))
@@ -107,7 +107,7 @@ def prepare(source: str, entry_point: str | None, support: str) -> PreparedCheck
         in_process = _needs_program(nodes, of_program)
         given = helper.names | of_program
         endless = any(isinstance(node, ast.While) for node in nodes)
-        tame = not endless and helper.tame and tree_is_stateless(tree, given)
+        tame = not endless and helper.tame and nodes_are_stateless(nodes, given)
         code = compile(
             rewrite(tree, of_program | _aliases(nodes, of_program), source),
             CHECK_FILE,

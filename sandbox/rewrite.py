@@ -62,7 +62,7 @@ class _Rewriter(ast.NodeTransformer):
                 shown.reverse()
             statements = [left.assign(), right.assign(), _fail_if(test, text, shown, node.msg)]
         for statement in statements:
-            ast.fix_missing_locations(ast.copy_location(statement, node))
+            _place(statement, node)
         return statements
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
@@ -94,6 +94,16 @@ class _Temporary:
 
     def load(self) -> ast.expr:
         return ast.Name(self._name, ast.Load())
+
+
+def _place(node: ast.AST, origin: ast.stmt) -> None:
+    """Give new nodes the place of the assertion; what was in the check has its own, with all beneath it."""
+    if isinstance(node, ast.expr | ast.stmt):
+        if hasattr(node, "lineno"):
+            return
+        ast.copy_location(node, origin)
+    for child in ast.iter_child_nodes(node):
+        _place(child, origin)
 
 
 def _sides(test: ast.expr) -> tuple[ast.expr, ast.expr] | None:
