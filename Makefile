@@ -12,8 +12,8 @@ help: ## Say what each command does
 
 run: $(STAMPS)/app ## Install, then open the app (it builds its demo from HumanEval on the first start)
 	@$(BIN)/python -m core demo --background
-	@echo "touchstone: opening the app on http://localhost:8501 (Ctrl-C ends it)"
-	@$(BIN)/streamlit run app.py
+	@echo "touchstone: opening the app (Ctrl-C ends it); for another port: make run PORT=8600"
+	@$(BIN)/streamlit run app.py $(if $(PORT),--server.port $(PORT))
 
 test: $(STAMPS)/dev $(STAMPS)/system ## Install, then run every test (browser and sandbox ones where the machine has them)
 	@echo "touchstone: running all tests"

@@ -86,7 +86,7 @@ class Manifest:
         """What sets the inputs of two runs apart, in words; empty if they are the same run."""
         mine, theirs = self._inputs(), other._inputs()
         return [
-            f"{word} ({theirs[word]} here, {mine[word]} asked for)"
+            f"{word} ({mine[word]} here, {theirs[word]} asked for)"
             for word in mine
             if mine[word] != theirs[word]
         ]
