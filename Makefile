@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check demo bench screenshots format
+.PHONY: help run test check demo bench image screenshots format
 
 help: ## Say what each command does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,8 +31,11 @@ format: $(STAMPS)/dev ## Put every file into the project's format
 demo: $(STAMPS)/app ## Build the demo from the command line
 	@$(BIN)/python -m core demo
 
-bench: $(STAMPS)/dev ## Measure the sandbox and the engine (ratios within one run)
+bench: $(STAMPS)/dev $(STAMPS)/system ## Measure the sandbox, the engine (ratios within one run) and the pages (up to 21,642 problems)
 	@$(BIN)/python -m tests.bench
+
+image: ## Make the image of the docker sandbox (where nothing can be pulled: sudo sh sandbox/make_image.sh)
+	@docker build --tag touchstone-sandbox sandbox
 
 screenshots: $(STAMPS)/dev $(STAMPS)/system ## Take a picture of every page, light and dark
 	@$(BIN)/python -m tests.browser.screenshots

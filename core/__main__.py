@@ -1,12 +1,14 @@
 """The command line: `python -m core`.
 
-Each command reads its arguments, calls one function of the engine and prints what came back:
-results on stdout (JSON with `--json`), progress and messages on stderr.
+Each command reads its arguments, calls one function of `core.commands` and prints what came back:
+results on stdout (JSON with `--json`), progress and messages on stderr. It imports what it
+calls: `--help` and light commands don't wait for the libraries of heavy ones.
 Exit status: 0 done, 2 bad input or usage, 1 anything else.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +16,7 @@ from typing import Annotated, Literal, NoReturn
 
 import typer
 
-from core import commands, terminal
+from core import terminal
 from core.errors import InputError, TouchstoneError
 from sandbox.contract import Limits, SandboxError, SandboxUnavailableError
 
@@ -51,10 +53,12 @@ def demo(
     json: Json = False,
 ) -> None:
     """Build the demo: HumanEval with mutants (HE-M) and four verifiers that need no model."""
+    from core.commands import demo as command
+
     if background:
-        terminal.say(commands.start_demo(out, problems))
+        terminal.say(command.start_demo(out, problems))
         return
-    terminal.show_scores(commands.demo(out, problems, workers, seed, sandbox), as_json=json)
+    terminal.show_scores(command.demo(out, problems, workers, seed, sandbox), as_json=json)
 
 
 @app.command()
@@ -64,7 +68,9 @@ def check(
     json: Json = False,
 ) -> None:
     """Say what a file is, how many rows are good, and what is wrong with the others."""
-    report = commands.check(file, benchmark)
+    from core.commands import check as command
+
+    report = command.check(file, benchmark)
     terminal.show_check(report, as_json=json)
     if report["errors"]:
         raise typer.Exit(2)
@@ -84,7 +90,9 @@ def build(
     json: Json = False,
 ) -> None:
     """Turn problems with tests into a scoring and ranking benchmark (the recipe of Scoring Verifiers)."""
-    report = commands.build(
+    from core.commands import build as command
+
+    report = command.build(
         source,
         out,
         solution_files=solutions or [],
@@ -119,7 +127,9 @@ def run(
     json: Json = False,
 ) -> None:
     """Run a verifier's tests on every solution of a benchmark."""
-    sheet = commands.run(
+    from core.commands import run as command
+
+    sheet = command.run(
         benchmark,
         tests,
         out,
@@ -150,7 +160,9 @@ def score(
     json: Json = False,
 ) -> None:
     """Top-1, Bottom-1, Spearman, Kendall, MAE and R2 of runs or Scoring-Verifiers files."""
-    terminal.show_scores(commands.score(paths, method, undefined, bootstrap, seed), as_json=json)
+    from core.commands import score as command
+
+    terminal.show_scores(command.score(paths, method, undefined, bootstrap, seed), as_json=json)
 
 
 @app.command()
@@ -160,7 +172,87 @@ def show(
     json: Json = False,
 ) -> None:
     """One problem of a run: its solutions, its tests and the pass matrix."""
-    terminal.show_problem(commands.show(run, problem), as_json=json)
+    from core.commands import show as command
+
+    terminal.show_problem(command.show(run, problem), as_json=json)
+
+
+@app.command()
+def generate(
+    kind: Annotated[Literal["tests", "solutions", "rewards", "harness"], typer.Argument()],
+    benchmark: Annotated[str, typer.Option(help="`humaneval`, or a file of problems or of a benchmark.")],
+    model: Annotated[str, typer.Option(help="The endpoint's name for the model.")],
+    out: Annotated[Path, typer.Option(help="File of answers (JSONL); what it holds is not asked again.")],
+    base_url: Annotated[
+        str | None, typer.Option(help="As http://localhost:8000/v1; default: OpenAI.")
+    ] = None,
+    n_tests: Annotated[int, typer.Option(min=1, max=100, help="tests: how many in an answer.")] = 10,
+    with_solution: Annotated[
+        Literal["none", "reference", "best", "worst", "random", "each"] | None,
+        typer.Option(help="tests, harness: which solution is shown; default: none, for a harness each."),
+    ] = None,
+    mode: Annotated[
+        Literal["correct", "partial", "both"],
+        typer.Option(help="solutions: right ones, or partly wrong ones."),
+    ] = "correct",
+    method: Annotated[
+        Literal["chat", "judge", "classify", "score", "pooling"],
+        typer.Option(help="rewards: an answer `reward:x`, a judge's probability, or vLLM's endpoint."),
+    ] = "chat",
+    samples: Annotated[int, typer.Option(min=1, help="Answers to each prompt.")] = 1,
+    problems: Annotated[int | None, typer.Option(min=1, help="Only the first N problems.")] = None,
+    prompt: Annotated[Path | None, typer.Option(help="Your own template (assets/prompts has ours).")] = None,
+    temperature: Annotated[float | None, typer.Option(help="Default: the endpoint's.")] = None,
+    top_p: Annotated[float | None, typer.Option(help="Default: the endpoint's.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(min=1, help="Longest answer, in tokens.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Of the first sample; sent to the endpoint.")] = None,
+    extra: Annotated[str | None, typer.Option(help="Further fields of the request, a JSON object.")] = None,
+    concurrency: Annotated[int, typer.Option(min=1, help="Requests under way at once.")] = 8,
+    retries: Annotated[int, typer.Option(min=0, help="Further tries of a request.")] = 6,
+    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds without an answer.")] = 600.0,
+    price_in: Annotated[float | None, typer.Option(help="Price of a million tokens of prompts.")] = None,
+    price_out: Annotated[float | None, typer.Option(help="Price of a million tokens of answers.")] = None,
+    retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Ask only what failed.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Estimate, show one prompt, ask nothing.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Ask a model for tests, solutions, rewards or harnesses (key: TOUCHSTONE_API_KEY or OPENAI_API_KEY)."""
+    from core.commands import generate as command
+    from core.llm import Endpoint, Method, Mode, Prices
+
+    generation = command.generation_of(
+        kind,
+        shown=with_solution,
+        prompt=prompt,
+        extra=extra,
+        model=model,
+        samples=samples,
+        n_tests=n_tests,
+        mode=Mode(mode),
+        method=Method(method),
+        temperature=temperature,
+        top_p=top_p,
+        max_tokens=max_tokens,
+        seed=seed,
+    )
+    sheet = command.run(
+        command.benchmark_of(benchmark, problems),
+        generation,
+        Endpoint(base_url, timeout=timeout, retries=retries),
+        out,
+        prices=Prices(price_in, price_out),
+        concurrency=concurrency,
+        retry_failed=retry_failed,
+        dry_run=dry_run,
+    )
+    if dry_run:
+        terminal.show_estimate(sheet, as_json=json)
+        return
+    terminal.show_report(sheet, as_json=json)
+    if sheet["failed"]:
+        raise typer.Exit(1)
 
 
 study = typer.Typer(no_args_is_help=True, help="Studies of suite size (Scoring Verifiers).")
@@ -172,7 +264,9 @@ def scaling(
     run: Path, undefined: Undefined = "nan", bootstrap: Bootstrap = 2000, seed: int = 0, json: Json = False
 ) -> None:
     """The metrics with the first 5, 10, 15 ... tests of each suite."""
-    terminal.show_scaling(commands.study_scaling(run, undefined, bootstrap, seed), as_json=json)
+    from core.commands import study as command
+
+    terminal.show_scaling(command.scaling(run, undefined, bootstrap, seed), as_json=json)
 
 
 @study.command()
@@ -184,7 +278,9 @@ def saturation(
     json: Json = False,
 ) -> None:
     """How well k random tests rank the solutions as all tests do, k = 1 to 10."""
-    terminal.show_saturation(commands.study_saturation(run, draws, undefined, seed), as_json=json)
+    from core.commands import study as command
+
+    terminal.show_saturation(command.saturation(run, draws, undefined, seed), as_json=json)
 
 
 evolve = typer.Typer(no_args_is_help=True, help="Refine test suites (EvolveCoder).")
@@ -202,7 +298,9 @@ def evolve_filter(
     json: Json = False,
 ) -> None:
     """What the filters leave of each suite, and what they remove."""
-    report = commands.evolve_filter(
+    from core.commands import evolve as command
+
+    report = command.filter_suites(
         path,
         min_pass=min_pass,
         per_pattern=per_pattern,
@@ -222,7 +320,9 @@ def evolve_select(
     json: Json = False,
 ) -> None:
     """The solutions of one problem that a test generator is shown."""
-    terminal.show_report(commands.evolve_select(path, problem, method, seed), as_json=json)
+    from core.commands import evolve as command
+
+    terminal.show_report(command.select(path, problem, method, seed), as_json=json)
 
 
 @evolve.command("report")
@@ -230,13 +330,53 @@ def evolve_report(
     paths: Annotated[list[Path], typer.Argument(metavar="RUN_OR_FILE...")], json: Json = False
 ) -> None:
     """Rounds of refinement side by side, the first path is round 0."""
-    terminal.show_report(commands.evolve_report(paths), as_json=json)
+    from core.commands import evolve as command
+
+    terminal.show_report(command.report(paths), as_json=json)
+
+
+@app.command()
+def hunt(
+    pairs: Annotated[Path, typer.Option(help="Pairs of a good and a buggy program, or a benchmark.")],
+    answers: Annotated[str, typer.Option(help="File of answers, or `offline` for some that need no model.")],
+    kind: Annotated[Literal["harness", "io"], typer.Option(help="What the answers are.")],
+    out: Annotated[Path, typer.Option(help="Folder of the hunt, new or to go on with.")],
+    first: Annotated[
+        int | None, typer.Option(min=1, help="Count only the first K inputs of an answer.")
+    ] = None,
+    repeat: Annotated[int, typer.Option(min=1, help="Run each generator N times, with other seeds.")] = 1,
+    seed: int = 42,
+    format_reward: Annotated[
+        float, typer.Option(help="Reward of a format error; the released trainer gives -1.")
+    ] = 0.0,
+    sandbox: Backend = "auto",
+    workers: Workers = None,
+    json: Json = False,
+) -> None:
+    """Which answers expose the bug of a program: good input, invalid test and true bug rates (HarnessLLM)."""
+    from core.commands import hunt as command
+
+    report = command.hunt(
+        pairs,
+        answers,
+        out,
+        kind=kind,
+        first=first,
+        repeat=repeat,
+        seed=seed,
+        format_reward=format_reward,
+        backend=sandbox,
+        workers=workers,
+    )
+    terminal.show_hunt(report.result, report.intervals, as_json=json)
 
 
 @app.command()
 def sandboxes(json: Json = False) -> None:
     """Which sandboxes work here, what each guarantees, and why the others do not run."""
-    terminal.show_sandboxes(commands.sandboxes(), as_json=json)
+    from sandbox import survey
+
+    terminal.show_sandboxes([dataclasses.asdict(row) for row in survey()], as_json=json)
 
 
 def main(argv: Sequence[str] | None = None) -> NoReturn:

@@ -6,15 +6,16 @@ is the same; what an earlier or a killed demo left in the folder is gone on with
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.benchmarks.build import BuildReport, build
-from core.benchmarks.cached import CachedExecutor
 from core.benchmarks.humaneval import humaneval
-from core.execution import ExecutionRequest, execute
+from core.execution import CachedExecutor, ExecutionRequest, execute
+from core.execution.cache import CellCache
 from core.formats.touchstone import write_benchmark, write_suites
 from core.model import Benchmark, Limits, TestSuite, VerifierKind
 from core.progress import OnProgress, Progress
@@ -29,6 +30,7 @@ MUTANTS = 32
 """Mutants tried at most for each problem: with them every problem of HumanEval is well spread."""
 
 _PROBLEMS = 164
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ def build_demo(
     chosen = humaneval()[:problems]
     with (
         open_sandbox(backend, workers) as sandbox,
-        CachedExecutor(sandbox, workspace.cache_path) as executor,
+        CachedExecutor(sandbox, CellCache(workspace.cache_path, _log.warning)) as executor,
     ):
         name = f"HE-M{suffix}"
         built = build(

@@ -9,3 +9,7 @@ class TouchstoneError(Exception):
 
 class InputError(TouchstoneError):
     """What the user gave can't be used; the message says where and what was expected."""
+
+
+class StoppedError(TouchstoneError):
+    """The user stopped the work; the message says how it goes on."""

@@ -14,29 +14,27 @@ from __future__ import annotations
 
 import enum
 import json
-import math
 import os
 import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 
 from core.errors import TouchstoneError
 from core.files import write_json
-from core.progress import OnProgress, Progress, read_progress, write_progress
+from core.progress import PROGRESS_FILE, OnProgress, Progress, read_progress, telling
+from core.signals import stoppable
 
 _PROJECT = Path(__file__).resolve().parent.parent
 _RECORD = "job.json"
 _LOG = "job.log"
 _STOP_GRACE_SECONDS = 10.0
-_PROGRESS_SECONDS = 0.4
 
 
 class JobError(TouchstoneError):
@@ -71,8 +69,13 @@ class Job:
     log_tail: str
 
 
-def start(command: Sequence[str], folder: Path) -> Job:
+def start(command: Sequence[str], folder: Path, environment: Mapping[str, str] | None = None) -> Job:
     """Start `python -m core <command>` as a process of its own, with `folder` as its job folder.
+
+    Args:
+        command: arguments; they are written to the folder, so nothing secret may be among them.
+        folder: the job's folder.
+        environment: variables added to this process's own; they are written nowhere.
 
     Raises:
         JobError: a job is already running in that folder.
@@ -81,7 +84,7 @@ def start(command: Sequence[str], folder: Path) -> Job:
     if current is not None and current.state is JobState.RUNNING:
         raise JobError(f"{folder}: a job is already running here")
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "progress.json").unlink(missing_ok=True)
+    (folder / PROGRESS_FILE).unlink(missing_ok=True)
     with (folder / _LOG).open("wb") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "core", *command],
@@ -89,6 +92,7 @@ def start(command: Sequence[str], folder: Path) -> Job:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=log,
+            env={**os.environ, **(environment or {})},
             start_new_session=True,
         )
     _record(folder, command, process.pid)
@@ -122,33 +126,8 @@ def working(folder: Path, command: Sequence[str], on_progress: OnProgress) -> It
     Raises:
         JobError: as `announced`.
     """
-    latest = Progress("starting")
-    written = -math.inf
-
-    def tell(progress: Progress) -> None:
-        nonlocal latest, written
-        latest = replace(progress, state="running")
-        if time.monotonic() - written >= _PROGRESS_SECONDS:
-            write_progress(folder, latest)
-            written = time.monotonic()
-        on_progress(progress)
-
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        with announced(folder, command):
-            write_progress(folder, latest)
-            yield tell
-            write_progress(folder, replace(latest, state="done"))
-    except KeyboardInterrupt:
-        write_progress(folder, replace(latest, state="stopped"))
-        raise
-    except JobError:
-        raise
-    except BaseException as error:
-        write_progress(folder, replace(latest, state="failed", message=str(error)))
-        raise
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    with stoppable(), announced(folder, command), telling(folder, on_progress) as tell:
+        yield tell
 
 
 def read(folder: Path) -> Job | None:

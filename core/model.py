@@ -17,6 +17,7 @@ import numpy.typing as npt
 from sandbox.contract import Limits, Outcome
 
 __all__ = [
+    "AnswerClass",
     "Assertion",
     "Benchmark",
     "CallTest",
@@ -25,6 +26,7 @@ __all__ = [
     "Metric",
     "Origin",
     "Outcome",
+    "Pair",
     "PassMatrix",
     "Problem",
     "ProblemKind",
@@ -223,3 +225,43 @@ class Metric:
     high: float
     n: int
     n_undefined: int
+
+
+class AnswerClass(enum.IntEnum):
+    """What an answer that hunts a bug turned out to be (HarnessLLM, sections 3.3 and 4.1).
+
+    The number is the code in arrays and files, `key` the name in JSON.
+    """
+
+    FORMAT_ERROR = 0
+    INVALID = 1
+    NO_DIFFERENCE = 2
+    GOOD_INPUT_INVALID = 3
+    GOOD_INPUT_MISSED = 4
+    TRUE_BUG = 5
+
+    @property
+    def key(self) -> str:
+        """The name in JSON: "true_bug"."""
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A program known to be right and one that may be wrong, for the same problem.
+
+    Attributes:
+        good, buggy: whole programs, g and f of the HarnessLLM paper.
+        entry_point: the function's name, or a method's of class `Solution`; None for stdio.
+        buggy_entry_point: that of the buggy program where it has another name.
+        metadata: anything else that is known (difficulty, source, the share of tests f passes, ...).
+    """
+
+    pair_id: str
+    description: str
+    kind: ProblemKind
+    good: str
+    buggy: str
+    entry_point: str | None = None
+    buggy_entry_point: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)

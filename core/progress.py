@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
 from core.files import write_json
 
-_FILE = "progress.json"
+PROGRESS_FILE = "progress.json"
+_INTERVAL_SECONDS = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +60,61 @@ OnProgress: TypeAlias = Callable[[Progress], None]
 
 def write_progress(folder: Path, progress: Progress) -> None:
     """Leave `progress` in the run's folder for whoever watches it."""
-    write_json(folder / _FILE, asdict(progress))
+    write_json(folder / PROGRESS_FILE, asdict(progress))
 
 
 def read_progress(folder: Path) -> Progress | None:
     """The progress last written in this folder; None where there is none that can be read."""
     try:
-        return Progress(**json.loads((folder / _FILE).read_text(encoding="utf-8")))
+        return Progress(**json.loads((folder / PROGRESS_FILE).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return None
+
+
+@contextmanager
+def telling(folder: Path, on_progress: OnProgress | None) -> Iterator[OnProgress]:
+    """Pass progress on to `on_progress` and to the folder's `progress.json`, and say how it ended.
+
+    What begins or ends a phase is passed on at once, the rest at most a few times a second. The
+    end is "done", "stopped" after a KeyboardInterrupt, or "failed" with the error's message.
+    """
+    teller = _Teller(folder, on_progress)
+    try:
+        yield teller.tell
+    except KeyboardInterrupt:
+        teller.end("stopped", "stopped; resume it to go on")
+        raise
+    except BaseException as error:
+        teller.end("failed", str(error))
+        raise
+    teller.end("done")
+
+
+class _Teller:
+    def __init__(self, folder: Path, on_progress: OnProgress | None) -> None:
+        self._folder = folder
+        self._on_progress = on_progress
+        self._latest = Progress("preparing")
+        self._told = -math.inf
+        self._pass_on()
+
+    def tell(self, progress: Progress) -> None:
+        """Take progress; a part of the work that ended is not the end of it all."""
+        turns = progress.phase != self._latest.phase or progress.message != self._latest.message
+        self._latest = replace(progress, state="running")
+        over = progress.done == progress.total
+        if turns or over or time.monotonic() - self._told >= _INTERVAL_SECONDS:
+            self._pass_on()
+
+    def end(self, state: str, message: str = "") -> None:
+        """Tell how the work ended."""
+        self._latest = replace(self._latest, state=state, message=message or self._latest.message)
+        self._pass_on()
+
+    def _pass_on(self) -> None:
+        self._told = time.monotonic()
+        # A full disk must not stop the work here: the files that matter say so themselves.
+        with contextlib.suppress(OSError):
+            write_progress(self._folder, self._latest)
+        if self._on_progress is not None:
+            self._on_progress(self._latest)

@@ -17,6 +17,7 @@ from rich.progress import Progress as ProgressBar
 from rich.table import Table
 
 from core.progress import OnProgress, Progress
+from sandbox.contract import Isolation
 
 _stdout = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
 _stderr = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -26,6 +27,14 @@ _PLAIN_LINE_SECONDS = 5.0
 def say(text: str) -> None:
     """One line on stderr."""
     _stderr.print(escape(text))
+
+
+def say_sandbox(isolation: Isolation) -> None:
+    """Which sandbox a command uses, and why."""
+    why = f" ({isolation.why})" if isolation.why else ""
+    say(f"sandbox: {isolation.backend}{why}")
+    for phrase in isolation.missing:
+        say(f"note: {isolation.backend} can't guarantee here: {phrase}")
 
 
 def complain(text: str) -> None:
@@ -56,7 +65,7 @@ def progress_bar() -> Iterator[OnProgress]:
                 tasks[progress.phase],
                 completed=progress.done,
                 total=progress.total or None,
-                outcomes=_outcome_counts(progress),
+                outcomes=escape(_outcome_counts(progress) or progress.message),
             )
 
         yield show
@@ -73,7 +82,7 @@ def _progress_lines() -> Callable[[Progress], None]:
         last[progress.phase] = now
         left = progress.seconds_left
         tail = f", {left:.0f} s left" if left and not finished else ""
-        counts = _outcome_counts(progress)
+        counts = _outcome_counts(progress) or progress.message
         say(f"{progress.phase}: {progress.done}/{progress.total} {progress.unit}{tail} {counts}".rstrip())
 
     return show
@@ -185,6 +194,33 @@ def show_report(report: dict[str, Any], *, as_json: bool) -> None:
                 _stdout.print(escape(f"  {line}"))
 
 
+def show_estimate(sheet: Mapping[str, Any], *, as_json: bool) -> None:
+    """Print what a generation would take, and one prompt as it would be sent."""
+    if as_json:
+        print_json(sheet)
+        return
+    show_report(sheet["estimate"], as_json=False)
+    for message in sheet["prompt"]:
+        _stdout.print(f"[bold]{escape(message['role'])}[/]")
+        _stdout.print(escape(message["content"]), soft_wrap=True)
+
+
+def show_hunt(result: Mapping[str, Any], intervals: Mapping[str, Sequence[float]], *, as_json: bool) -> None:
+    """Print the rates of a hunt with their intervals, and how many answers are of each class."""
+    if as_json:
+        print_json(result)
+        return
+    table = _table("", "", "95%", header=False)
+    table.add_row("pairs", str(result["n_pairs"]), "")
+    table.add_row("answers", str(result["n_answers"]), "")
+    for key, (low, high) in intervals.items():
+        ends = "" if math.isnan(low) else f"{low:.3f}..{high:.3f}"
+        table.add_row(key.replace("_", " "), f"{result[key]:.3f}", ends)
+    for key, count in result["classes"].items():
+        table.add_row(f"  {key.replace('_', ' ')}", str(count), "")
+    _stdout.print(table)
+
+
 def show_problem(view: dict[str, Any], *, as_json: bool) -> None:
     """Print one problem's pass matrix."""
     if as_json:
@@ -210,7 +246,11 @@ def show_sandboxes(rows: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
         return
     for row in rows:
         state = "works here" if row["guarantees"] else "does not run here"
-        _stdout.print(f"[bold]{escape(row['backend'])}[/] {state}")
+        isolates = ", isolates fully" if row["full"] else ""
+        versions = ", ".join(f"{name} {version}" for name, version in row["versions"].items())
+        _stdout.print(f"[bold]{escape(row['backend'])}[/] {state}{isolates} {escape(versions)}".rstrip())
+        if row["why"]:
+            _stdout.print(escape(f"  = auto takes it: {row['why']}"))
         for phrase in row["guarantees"]:
             _stdout.print(escape(f"  + {phrase}"))
         for phrase in row["missing"]:

@@ -80,9 +80,9 @@ class Workspace:
         """The file of the benchmark with this name; InputError as for `run_dir`."""
         return _inside(self.benchmarks_dir, f"{name}.jsonl")
 
-    def upload_file(self, name: str) -> Path:
-        """Where an uploaded file of this (untrusted) name is kept: inside, whatever the name says."""
-        return _inside(self.uploads_dir, safe_name(Path(name.replace("\\", "/")).name))
+    def upload_file(self, name: str, folder: str) -> Path:
+        """Where an uploaded file of this (untrusted) name is kept: in `folder`, whatever the name says."""
+        return _inside(_inside(self.uploads_dir, folder), safe_name(Path(name.replace("\\", "/")).name))
 
 
 def safe_name(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.metrics import GLOSSARY
-from core.views.problems import ProblemFilter, problem_table
+from core.views.problems import ProblemFilter, problem_csv, problem_table
 from pages.widgets import data, frame, states
 from pages.widgets.problem_filter import filter_controls, to_link
 from pages.widgets.problem_link import chosen_row, go_to_problem
@@ -64,6 +64,14 @@ chosen = st.dataframe(
             "Tied best", help="Solutions that share the verifier's best score"
         ),
     },
+)
+st.download_button(
+    "CSV",
+    data=lambda: problem_csv(table),
+    file_name="problems.csv",
+    mime="text/csv",
+    on_click="ignore",
+    icon=":material/download:",
 )
 if (row := chosen_row(chosen)) is not None:
     go_to_problem(table.rows["task_id"][row], to_link(wanted))

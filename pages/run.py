@@ -7,9 +7,9 @@ from pathlib import Path
 import streamlit as st
 
 from core.jobs import JobError
-from core.views import intake, work
+from core.views import work
 from core.views.work import Backend, RunRequest
-from pages.widgets import data, frame, states
+from pages.widgets import data, frame, states, uploads
 from pages.widgets.job_panel import job_panel
 from pages.widgets.load_panel import FILE_TYPES, report_panel
 from pages.widgets.states import plain
@@ -32,7 +32,7 @@ def choose_tests() -> Path | None:
         FILE_TYPES,
         key="tests-upload",
     )
-    return intake.keep_upload(data.workspace(), file.name, file.getvalue()) if file else None
+    return uploads.kept(file) if file else None
 
 
 def choose_backend() -> str:
@@ -68,8 +68,7 @@ with tests_column:
     tests = choose_tests()
     report = None
     if tests is not None:
-        with st.spinner("Checking the file …"):
-            report = intake.check_tests(tests, benchmark.file)
+        report = uploads.checked(tests, benchmark.file)
         report_panel(report)
 with limits_column:
     st.markdown("##### 2 · Where and within which limits")
@@ -87,8 +86,9 @@ with limits_column:
 st.markdown("##### 3 · Start")
 ready = report is not None and report.usable
 if st.button("Start the run", type="primary", disabled=not ready, icon=":material/play_arrow:") and tests:
-    request = RunRequest(benchmark.file, tests, name, backend, timeout, int(memory), workers)
     try:
+        allowed = data.backend_for(backend)
+        request = RunRequest(benchmark.file, tests, name, allowed, timeout, int(memory), workers)
         started = work.start_run(data.workspace(), request)
     except JobError as error:
         st.error("The run could not be started:")

@@ -4,10 +4,14 @@ A check is judged in the judge, where the program never ran, unless its own sour
 that only exists in the program's process. That is decided here, from the source alone; nothing that a
 program does has a say in it. The rule, on purpose small (`_needs_program`):
 
-1. it builds objects of the program's classes, by the usual spelling of class names, and compares,
-   adds or tests them as a whole (`Point(1, 2) == Point(1, 2)`, `isinstance(f(), Point)`);
+1. it builds an object of a program's class, by the usual spelling of class names, and compares it with or
+   adds it to something else of the program's (`Point(1, 2) == Point(1, 2)`; never `Point(1, 2) == 3`),
+   or asks whether something is one (`isinstance(f(), Point)`);
 2. it looks at a function as an object (`f.__name__`, `f.__doc__`, `import inspect`);
-3. it defines a class of its own and so may hand its instances to the program.
+3. it defines a class of its own and hands it, or something made with it, to the program.
+
+Names that a check uses without importing them are looked for in the support, then in the standard library
+(`_own_imports`: `math.isclose`, `Counter`), and only then in the program.
 """
 
 from __future__ import annotations
@@ -15,16 +19,31 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
+import importlib
+import math
+import sys
+import typing
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import CodeType
 from typing import Final
 
+from sandbox.proxy import is_class_name
 from sandbox.rewrite import rewrite
-from sandbox.stateless import bound_names, tree_is_stateless
+from sandbox.stateless import all_nodes, bound_names, nodes_are_stateless, tree_is_stateless
 from sandbox.verdict import CHECK_FILE
 
 _BUILTIN_NAMES: Final = frozenset(dir(builtins))
-_SIZE_LIMIT: Final = 4_000_000
+_SIZE_LIMIT: Final = 8_000_000
+_KNOWN: Final = {
+    **{name: "math" for name in dir(math) if callable(getattr(math, name)) and name[0] != "_"},
+    **dict.fromkeys(("Counter", "OrderedDict", "defaultdict", "deque", "namedtuple"), "collections"),
+    **dict.fromkeys(("date", "timedelta"), "datetime"),
+    **{name: "typing" for name in typing.__all__ if name[0].isupper()},
+    "Decimal": "decimal", "Fraction": "fractions", "reduce": "functools",
+}  # fmt: skip
+"""Names of the standard library that checks use without importing them, and their modules."""
+_FREE_MODULES: Final = (sys.stdlib_module_names - {"antigravity", "this"}) | {"np", "numpy"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +75,7 @@ class PreparedSupport:
     names: frozenset[str] = frozenset()
 
 
-@functools.lru_cache(maxsize=512)
+@functools.lru_cache(maxsize=64)
 def prepare_support(source: str) -> PreparedSupport:
     """Compile the support source of a problem."""
     try:
@@ -64,10 +83,10 @@ def prepare_support(source: str) -> PreparedSupport:
         code = compile(tree, "<support>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return PreparedSupport(None, f"support: {type(error).__name__}: {error}")
-    return PreparedSupport(code, "", tree_is_stateless(tree), bound_names(list(ast.walk(tree))))
+    return PreparedSupport(code, "", tree_is_stateless(tree), bound_names(all_nodes(tree)))
 
 
-@functools.lru_cache(maxsize=50_000)
+@functools.lru_cache(maxsize=4096)
 def prepare(source: str, entry_point: str | None, support: str) -> PreparedCheck:
     """Prepare a check; the same source is prepared once."""
     helper = prepare_support(support)
@@ -77,77 +96,150 @@ def prepare(source: str, entry_point: str | None, support: str) -> PreparedCheck
         return PreparedCheck(None, f"check is longer than {_SIZE_LIMIT} characters")
     try:
         tree = ast.parse(source)
-        nodes = list(ast.walk(tree))
-        used = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-        free = used - bound_names(nodes) - helper.names - _BUILTIN_NAMES - {entry_point}
+        nodes = all_nodes(tree)
+        free = _free(nodes, entry_point, helper.names)
+        imports = _own_imports(nodes, free, entry_point)
+        if imports:
+            tree.body[:0] = imports
+            nodes = all_nodes(tree)
+            free = _free(nodes, entry_point, helper.names)
         of_program = free | ({entry_point} if entry_point else set())
         in_process = _needs_program(nodes, of_program)
         given = helper.names | of_program
         endless = any(isinstance(node, ast.While) for node in nodes)
-        tame = not endless and helper.tame and tree_is_stateless(tree, given)
+        tame = not endless and helper.tame and nodes_are_stateless(nodes, given)
         code = compile(
-            rewrite(tree, of_program | _aliases(nodes, of_program)), CHECK_FILE, "exec", dont_inherit=True
+            rewrite(tree, of_program | _aliases(nodes, of_program), source),
+            CHECK_FILE,
+            "exec",
+            dont_inherit=True,
         )
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return PreparedCheck(None, f"check: {type(error).__name__}: {error}")
     return PreparedCheck(code, "", tuple(sorted(free)), tame, in_process)
 
 
+def _free(nodes: list[ast.AST], entry_point: str | None, given: frozenset[str]) -> frozenset[str]:
+    used = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    return frozenset(used - bound_names(nodes) - given - _BUILTIN_NAMES - {entry_point})
+
+
+def _own_imports(nodes: list[ast.AST], free: frozenset[str], entry_point: str | None) -> list[ast.stmt]:
+    """Imports for free names that mean the standard library (or numpy), whatever the program calls so.
+
+    A module is one whose every use is to read something that the module has. Single functions and
+    classes are only taken for the library's in a check that has an entry point to test besides them.
+    """
+    if any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in nodes):
+        return []
+    imports: list[ast.stmt] = []
+    tested = any(isinstance(node, ast.Name) and node.id == entry_point for node in nodes)
+    for name in sorted(free):
+        if name in _FREE_MODULES and _is_module(name, nodes):
+            module = ast.alias("numpy", name) if name == "np" else ast.alias(name)
+            imports.append(ast.Import([module]))
+        elif tested and name in _KNOWN:
+            imports.append(ast.ImportFrom(_KNOWN[name], [ast.alias(name)], 0))
+        elif tested and name == "datetime":
+            imports.append(ast.ImportFrom(name, [ast.alias(name)], 0))
+    return [ast.fix_missing_locations(statement) for statement in imports]
+
+
+def _is_module(name: str, nodes: list[ast.AST]) -> bool:
+    attributes = [node for node in nodes if isinstance(node, ast.Attribute) and _names(node.value, {name})]
+    uses = sum(_names(node, {name}) for node in nodes)
+    if uses != len(attributes) or not all(isinstance(node.ctx, ast.Load) for node in attributes):
+        return False
+    if name in ("np", "numpy"):
+        return True
+    try:
+        module = importlib.import_module(name)
+    except ImportError:
+        return False
+    return all(hasattr(module, node.attr) for node in attributes)
+
+
 def _aliases(nodes: list[ast.AST], of_program: frozenset[str] | set[str]) -> set[str]:
     """Other names that the check gives to the program's functions, `candidate` above all."""
-    names = {"candidate"}
-    for node in nodes:
-        if isinstance(node, ast.Assign) and any(
-            isinstance(inner, ast.Name) and inner.id in of_program for inner in ast.walk(node.value)
-        ):
-            names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
-    return names
+    return {"candidate"} | _assigned(nodes, lambda value: _mentions(value, of_program))
 
 
 def _needs_program(nodes: list[ast.AST], of_program: frozenset[str] | set[str]) -> bool:
-    classes = {name for name in of_program if _is_class_name(name)}
-    objects = classes and {
-        target.id
-        for node in nodes
-        if isinstance(node, ast.Assign) and _builds(node.value, classes)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
+    classes = {name for name in of_program if is_class_name(name)}
+    objects = _assigned(nodes, lambda value: _builds(value, classes)) if classes else set()
     for node in nodes:
-        if isinstance(node, ast.ClassDef):
-            return True
         if isinstance(node, ast.Import) and any(alias.name == "inspect" for alias in node.names):
             return True
         if isinstance(node, ast.ImportFrom) and node.module == "inspect":
             return True
         if isinstance(node, ast.Attribute) and node.attr.startswith("__") and _names(node.value, of_program):
             return True
-        if classes and _uses_as_a_whole(node, classes, objects or set()):
+        if classes and _uses_as_a_whole(node, classes, objects, of_program):
+            return True
+    return _hands_over_a_class(nodes, of_program)
+
+
+def _uses_as_a_whole(
+    node: ast.AST, classes: set[str], objects: set[str], of_program: frozenset[str] | set[str]
+) -> bool:
+    if isinstance(node, ast.Call):
+        is_test = _names(node.func, {"isinstance", "issubclass"})
+        return is_test and any(_mentions(arg, classes) for arg in node.args[1:])
+    if isinstance(node, ast.BinOp):
+        pairs = [(node.left, node.right)]
+    elif isinstance(node, ast.Compare):
+        sides = [node.left, *node.comparators]
+        # identity and membership work through handles
+        handled = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
+        pairs = [
+            (left, right)
+            for operator, left, right in zip(node.ops, sides, sides[1:], strict=False)
+            if not isinstance(operator, handled)
+        ]
+    else:
+        return False
+    return any(
+        any(_builds(side, classes) or _names(side, objects) for side in pair)
+        and all(_mentions(side, of_program | objects) for side in pair)
+        for pair in pairs
+    )
+
+
+def _hands_over_a_class(nodes: list[ast.AST], of_program: frozenset[str] | set[str]) -> bool:
+    """Whether a class of the check's own may be given to the program in a call."""
+    own = {node.name for node in nodes if isinstance(node, ast.ClassDef)}
+    if not own:
+        return False
+    made = _assigned(nodes, lambda value: _mentions(value, own)) | own
+    callees = of_program | {"candidate"} | _assigned(nodes, lambda value: _mentions(value, of_program))
+    for node in nodes:
+        if isinstance(node, ast.Call) and _mentions(node.func, callees):
+            given: list[ast.expr] = [*node.args, *(keyword.value for keyword in node.keywords)]
+            if any(_mentions(value, made) for value in given):
+                return True
+        elif isinstance(node, ast.ClassDef) and any(_mentions(base, callees) for base in node.bases):
             return True
     return False
 
 
-def _uses_as_a_whole(node: ast.AST, classes: set[str], objects: set[str]) -> bool:
-    if isinstance(node, ast.Compare):
-        operands = [node.left, *node.comparators]
-    elif isinstance(node, ast.BinOp):
-        operands = [node.left, node.right]
-    elif isinstance(node, ast.Assert):
-        operands = [node.test]
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
-        return any(_names(inner, classes) for arg in node.args[1:] for inner in ast.walk(arg))
-    else:
-        return False
-    return any(_builds(operand, classes) or _names(operand, objects) for operand in operands)
+def _assigned(nodes: list[ast.AST], wanted: Callable[[ast.expr], bool]) -> set[str]:
+    """Names that are given such a value somewhere in the check."""
+    return {
+        target.id
+        for node in nodes
+        if isinstance(node, ast.Assign) and wanted(node.value)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
 
 
 def _builds(node: ast.AST, classes: set[str]) -> bool:
     return isinstance(node, ast.Call) and _names(node.func, classes)
 
 
+def _mentions(node: ast.AST, names: frozenset[str] | set[str]) -> bool:
+    return any(_names(inner, names) for inner in ast.walk(node))
+
+
 def _names(node: ast.AST, names: frozenset[str] | set[str]) -> bool:
     return isinstance(node, ast.Name) and node.id in names
-
-
-def _is_class_name(name: str) -> bool:
-    return name[:1].isupper() and any(character.islower() for character in name) and "_" not in name

@@ -146,6 +146,8 @@ class Isolation:
         missing: what this backend can't guarantee here and why, one phrase each.
         full: whether code that means harm may be run in it (files, processes, network and
             the judge are all out of its reach).
+        versions: of what the programs run on (`python`, `kernel`, ...).
+        why: why `auto` took this backend; empty if it was asked for by name.
     """
 
     backend: str
@@ -153,6 +155,7 @@ class Isolation:
     missing: tuple[str, ...] = ()
     full: bool = False
     versions: dict[str, str] = field(default_factory=dict)
+    why: str = ""
 
 
 class Sandbox(Protocol):

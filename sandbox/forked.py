@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
+from sandbox.confine import namespaces
 from sandbox.outcome import Outcome
 from sandbox.verdict import Report
 
@@ -38,10 +39,12 @@ def run_forked(work: Callable[[], Found], seconds: float, keep: set[int]) -> Fou
         os.close(reading)
         _end(child)
     if text is None:
-        return {}, {"outcome": Outcome.TIME_LIMIT}, False
+        late = {"outcome": Outcome.TIME_LIMIT}
+        return late, late, False
     try:
         found, verdict, died = json.loads(text)
-    except ValueError:
+        Outcome(found["outcome"])
+    except (ValueError, TypeError, LookupError):
         return (
             {"outcome": Outcome.RUNTIME_ERROR, "message": "the check ended the judge's process"},
             None,
@@ -81,8 +84,9 @@ def _read(fd: int, deadline: float) -> bytes | None:
 
 
 def _end(child: int) -> None:
-    """Kill the child and, as process 1 of its namespace, whatever it started."""
-    targets: list[Any] = [lambda: os.kill(-1, signal.SIGKILL)] if os.getpid() == 1 else []
+    """Kill the child and, alone in a process namespace, whatever it started."""
+    alone = namespaces.alone()
+    targets: list[Any] = [lambda: os.kill(-1, signal.SIGKILL)] if alone else []
     targets += [lambda: os.killpg(child, signal.SIGKILL), lambda: os.kill(child, signal.SIGKILL)]
     for kill in targets:
         try:
@@ -90,3 +94,6 @@ def _end(child: int) -> None:
         except OSError:
             continue
     os.waitpid(child, 0)
+    with contextlib.suppress(ChildProcessError):
+        while alone:
+            os.waitpid(-1, 0)

@@ -5,12 +5,14 @@ program goes from the judge to the child over a socket that the host makes and h
 itself runs no code of others. One program process lives at a time; before the next one starts, the
 last and all that it left behind are killed.
 
-Requests on the control channel, each one datagram-like line of JSON, and their answers:
+Requests on the control channel, and their answers, each a small JSON text, one at a time:
 
     {"op": "hello"}             -> {} with the descriptors that catch the program's stdout and stderr
     {"op": "spawn", limits...}  -> {} with the judge's end of a socket to a new program process; a
                                    descriptor that comes with the request is its standard input
-    {"op": "fate"}              -> {"status": wait status or null, "peak_kb": memory} after ending it
+    {"op": "fate"}              -> {"status": wait status or null, "peak_kb": memory} of a process that has
+                                   closed its socket, which may take a moment to end by itself
+    {"op": "end"}               -> {} when the program process and all it started are gone
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ import time
 from typing import Any, Final, NoReturn
 
 from sandbox import confine, program
-from sandbox.confine import privileges
+from sandbox.confine import namespaces, privileges
 from sandbox.wire import write_frame
 
 _STACK_OF_OUR_OWN: Final = 30
@@ -47,11 +49,9 @@ def run(
 ) -> None:
     """Serve the judge until the control channel closes."""
     os.close(requests)
-    host = _Host(control, options["scratch"], alone=os.getpid() == 1)
+    host = _Host(control, options["scratch"], alone=namespaces.alone())
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    write_frame(
-        answers, json.dumps({"guarantees": achieved.guarantees, "missing": achieved.missing}).encode()
-    )
+    write_frame(answers, json.dumps(achieved.told()).encode())
     os.close(answers)
     _dress_interpreter()
     host.serve()
@@ -81,6 +81,9 @@ class _Host:
                 self._sweep()
                 fate = {"status": self._status, "peak_kb": self._peak_kb}
                 self._control.sendall(json.dumps(fate).encode())
+            elif request["op"] == "end":
+                self._sweep()
+                self._control.sendall(b"{}")
             else:
                 socket.send_fds(self._control, [b"{}"], list(self._outputs))
 

@@ -76,8 +76,7 @@ def run(
     sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     host = HostClient(control)
     reporter = Reporter(answers)
-    hello = {"guarantees": achieved.guarantees, "missing": achieved.missing}
-    write_frame(answers, json.dumps(hello).encode())
+    write_frame(answers, json.dumps(achieved.told()).encode())
     frames = Frames()
     with contextlib.suppress(BrokenStreamError):
         while True:

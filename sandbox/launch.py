@@ -4,6 +4,9 @@ A backend runs `python -P -s -S -B -c BOOT <root> <options as JSON>`. This proce
 the kernel has them, forks the host or judge into them (it becomes process 1 there, so everything
 dies with it) and then only watches: when standard input is closed, or the child ends, it takes
 everything down. It never reads the input; that belongs to the child.
+
+Where the backend has made the namespaces (`walled`) this process is process 1 of them and the host or judge
+its child: the kernel lets nobody in there kill it, and when it ends, everything does.
 """
 
 from __future__ import annotations
@@ -23,7 +26,15 @@ from sandbox import confine
 from sandbox.confine import namespaces, privileges
 
 BOOT: Final = "import sys; sys.path.insert(0, sys.argv[1]); from sandbox.launch import main; main()"
-_SCRATCH_MB: Final = 64
+SCRATCH_MB: Final = 64
+"""What all files of a program may hold together, in MiB."""
+ENVIRONMENT: Final = {"PYTHONHASHSEED": "0"}
+"""What the interpreter starts with; programs see none."""
+SYSTEM_LIBRARIES: Final = (
+    "/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib",
+    "/usr/share/zoneinfo", "/etc/ld.so.cache", "/etc/localtime",
+)  # fmt: skip
+_CONNECT_TRIES: Final = 1500  # half a minute
 
 
 def command(python: str, root: str, options: dict[str, Any]) -> list[str]:
@@ -32,9 +43,10 @@ def command(python: str, root: str, options: dict[str, Any]) -> list[str]:
     Args:
         python: the interpreter.
         root: the directory that holds the `sandbox` package, as the new process sees it.
-        options: role (`host` or `judge`), control (descriptor number, or path of a unix socket that the host
-            listens on), scratch (an empty directory), readable (paths), site (import paths to add),
-            namespaces (whether to try them), memory_mb (of the judge).
+        options: role (`host` or `judge`), control (descriptor number, or name of an abstract unix socket
+            that the host listens on), scratch (an empty directory), readable (paths), site (import paths to
+            add; null for both: what the interpreter finds around itself), namespaces (whether to try
+            them), walled (the backend has made them), memory_mb (of the judge).
     """
     return [python, "-P", "-s", "-S", "-B", "-X", "utf8", "-c", BOOT, root, json.dumps(options)]
 
@@ -43,6 +55,8 @@ def main() -> NoReturn:
     """Start what the options in argv say."""
     root, options = sys.argv[1], json.loads(sys.argv[2])
     sys.argv = [""]
+    if options["readable"] is None:
+        options["readable"], options["site"] = _around_python()
     sys.path[:] = [path for path in sys.path if path != root] + options["site"]
     run = _role(options["role"], root)
     achieved = confine.Achieved()
@@ -53,14 +67,18 @@ def main() -> NoReturn:
         separate = problem is None
         if separate:
             achieved.note(
-                f"own files are kept in memory, {_SCRATCH_MB} MiB at most",
-                namespaces.mount_scratch(options["scratch"], _SCRATCH_MB),
+                f"own files are kept in memory, {SCRATCH_MB} MiB at most",
+                namespaces.mount_scratch(options["scratch"], SCRATCH_MB),
             )
+    elif not options["walled"]:
+        achieved.missing.append("network and processes are not separate: namespaces are turned off")
     watcher = os.getpid()
     child = os.fork()
     if child:
-        _watch(child, separate, options["scratch"])
+        _watch(child, separate or options["walled"], options["scratch"])
     privileges.die_with_parent(signal.SIGKILL)
+    if options["walled"]:
+        namespaces.adopt()
     if not separate and os.getppid() != watcher:
         os._exit(0)
     _become(run, options, achieved)
@@ -91,9 +109,10 @@ def _become(run: Any, options: dict[str, Any], achieved: confine.Achieved) -> No
         os.dup2(nothing, 1)
         if nothing > 2:
             os.close(nothing)
+        os.environ.clear()
         control = _connect(options["role"], options["control"])
         os.chdir(options["scratch"])
-        confine.base(options["readable"], options["scratch"], achieved)
+        confine.base(options["readable"], options["scratch"], achieved, walled=options["walled"])
         gc.collect()
         gc.freeze()
         run(requests, answers, control, options, achieved)
@@ -110,14 +129,31 @@ def _connect(role: str, control: int | str) -> socket.socket:
     """The channel between host and judge."""
     if isinstance(control, int):
         return socket.socket(fileno=control)
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as channel:
-        if role == "host":
-            channel.bind(control)
+    channel = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    if role == "host":
+        with channel:
+            channel.bind(f"\0{control}")
             channel.listen(1)
             return channel.accept()[0]
-    channel = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    channel.connect(control)
+    for _ in range(_CONNECT_TRIES):
+        with contextlib.suppress(ConnectionRefusedError):
+            channel.connect(f"\0{control}")
+            break
+        time.sleep(0.02)
     return channel
+
+
+def _around_python() -> tuple[list[str], list[str]]:
+    """Paths that this interpreter reads, and those where its packages are."""
+    prefixes = dict.fromkeys((sys.prefix, sys.base_prefix, "/usr/local", "/usr"))
+    folders = [
+        f"{prefix}/lib/{python}/{folder}"
+        for prefix in prefixes
+        for python in (f"python3.{sys.version_info.minor}", "python3")
+        for folder in ("site-packages", "dist-packages")
+    ]
+    packages = [path for path in folders if os.path.isdir(path)]  # noqa: PTH112 - see _watch
+    return [*prefixes, *SYSTEM_LIBRARIES], packages
 
 
 def _watch(child: int, separate: bool, scratch: str) -> NoReturn:
@@ -144,6 +180,7 @@ def _watch(child: int, separate: bool, scratch: str) -> NoReturn:
         if separate:
             namespaces.unmount(scratch)
         os.rmdir(scratch)  # noqa: PTH106 - pathlib would be one more import in every program
+        os.rmdir(os.path.dirname(scratch))  # noqa: PTH106, PTH120 - the last one to leave
     os._exit(0)
 
 

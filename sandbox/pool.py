@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import itertools
 import queue
 import threading
@@ -10,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import Any, Final, Self
 
-from sandbox.backends import Backend
+from sandbox.backends import Backend, Told
 from sandbox.contract import Execution, Isolation, Job, SandboxError
 from sandbox.worker import Running, Worker
 
@@ -24,11 +25,16 @@ class PooledSandbox:
     Args:
         backend: starts host and judge of each worker.
         workers: how many; each keeps about one processor busy.
+
+    Attributes:
+        chosen: why `auto` took the backend, for `isolation`.
     """
 
     def __init__(self, backend: Backend, workers: int = 2) -> None:
         if workers < 1:
+            backend.close()
             raise ValueError("a sandbox needs at least one worker")
+        self.chosen = ""
         self._backend = backend
         self._told: list[dict[str, Any]] = []
         self._workers = [Worker(backend, number, self._hear) for number in range(workers)]
@@ -45,10 +51,12 @@ class PooledSandbox:
     def isolation(self) -> Isolation:
         """What this sandbox guarantees here."""
         guarantees, missing = [
-            list(dict.fromkeys(phrase for told in self._told for phrase in told[kind]))
+            tuple(dict.fromkeys(phrase for told in self._told for phrase in told[kind]))
             for kind in ("guarantees", "missing")
         ]
-        return self._backend.isolation({"guarantees": guarantees, "missing": missing})
+        versions = dict(item for told in self._told for item in told["versions"].items())
+        isolation = self._backend.isolation(Told(guarantees, missing, versions))
+        return dataclasses.replace(isolation, why=self.chosen)
 
     def run(self, jobs: Iterable[Job]) -> Iterator[Execution]:
         """Run the jobs; executions come as they finish. One run at a time."""
@@ -151,4 +159,9 @@ class _Crew:
         except BaseException as error:  # noqa: BLE001 - the caller's thread raises it
             with contextlib.suppress(BaseException):
                 worker.stop()
-            self._done.put(error)
+            if isinstance(error, Exception) and not isinstance(error, SandboxError):
+                told = SandboxError(f"a worker failed: {type(error).__name__}: {error}")
+                told.__cause__ = error
+                self._done.put(told)
+            else:
+                self._done.put(error)

@@ -6,7 +6,6 @@ What of that a machine refuses is said in `Isolation.missing`. Elsewhere resourc
 
 from __future__ import annotations
 
-import contextlib
 import os
 import platform
 import shutil
@@ -17,17 +16,16 @@ import sys
 import sysconfig
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from sandbox import launch
-from sandbox.backends import Pair
+from sandbox.backends import COMMON_GUARANTEES, Pair, Told
 from sandbox.contract import Isolation, SandboxUnavailableError
+from sandbox.link import PipeLink
 
-_JUDGE_MEMORY_MB = 4096
-_SYSTEM_LIBRARIES = (
-    "/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib",
-    "/usr/share/zoneinfo", "/etc/ld.so.cache", "/etc/localtime",
-)  # fmt: skip
+JUDGE_MEMORY_MB: Final = 4096
+"""Address space of a judge, in MiB."""
+_END_SECONDS = 3.0
 
 
 class ProcessBackend:
@@ -49,85 +47,92 @@ class ProcessBackend:
     def start(self, worker: int) -> Pair:
         """Start host and judge of a worker."""
         self._started += 1
-        ends = socket.socketpair()
-        with ends[0], ends[1]:
-            host = self._launch("host", worker, ends[0])
-            try:
-                judge = self._launch("judge", worker, ends[1])
-            except OSError:
-                _end(host)
-                raise
-        return Pair(host, judge)
+        return start_linked(lambda role, control: self._launch(role, worker, control))
 
     def stop(self, pair: Pair) -> None:
         """End both; their watchers take down what is in them."""
-        for process in (pair.host, pair.judge):
-            if process.stdin is not None:
-                with contextlib.suppress(OSError):
-                    process.stdin.close()
-        for process in (pair.host, pair.judge):
-            _end(process)
+        stop_processes(pair)
 
-    def isolation(self, told: dict[str, list[str]]) -> Isolation:
+    def isolation(self, told: Told) -> Isolation:
         """What holds here."""
-        common = ("tests are judged where the program never runs", "time limits are kept from outside")
         return Isolation(
             backend=self.name,
-            guarantees=(*common, *told["guarantees"]),
-            missing=tuple(told["missing"]),
-            full=not told["missing"],
-            versions={"python": platform.python_version(), "kernel": platform.release()},
+            guarantees=(*COMMON_GUARANTEES, *told.guarantees),
+            missing=told.missing,
+            full=not told.missing,
+            versions=told.versions,
         )
 
     def close(self) -> None:
         """Remove the scratch directories."""
         shutil.rmtree(self._directory, ignore_errors=True)
 
-    def _launch(self, role: str, worker: int, control: socket.socket) -> subprocess.Popen[bytes]:
+    def _launch(self, role: str, worker: int, control: int) -> PipeLink:
         scratch = self._directory / f"{role}-{worker}-{self._started}"
-        scratch.mkdir(mode=0o700)
+        scratch.mkdir(mode=0o700, parents=True)
         options: dict[str, Any] = {
             "role": role,
-            "control": control.fileno(),
+            "control": control,
             "scratch": str(scratch),
             "readable": readable_paths(),
             "site": site_paths(),
             "namespaces": self._namespaces,
-            "memory_mb": _JUDGE_MEMORY_MB,
+            "walled": False,
+            "memory_mb": JUDGE_MEMORY_MB,
         }
         root = str(Path(__file__).resolve().parent.parent)
-        return subprocess.Popen(
-            launch.command(sys.executable, root, options),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=None if os.environ.get("TOUCHSTONE_DEBUG") else subprocess.DEVNULL,
-            env={"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"},
-            cwd=scratch,
-            pass_fds=(control.fileno(),),
-            start_new_session=True,
-            bufsize=0,
-        )
+        return popen(launch.command(sys.executable, root, options), control, scratch)
+
+
+def start_linked(launch_role: Any) -> Pair:
+    """Start a host and a judge whose control channel is a socket that both inherit.
+
+    Args:
+        launch_role: (role, descriptor of its end) -> PipeLink.
+    """
+    ends = socket.socketpair()
+    with ends[0], ends[1]:
+        host = launch_role("host", ends[0].fileno())
+        try:
+            judge = launch_role("judge", ends[1].fileno())
+        except OSError:
+            host.hang_up()
+            host.wait(_END_SECONDS)
+            raise
+    return Pair(host, judge)
+
+
+def popen(command: list[str], control: int, directory: Path) -> PipeLink:
+    """Start a host or judge in a session and, but for the command itself, an environment of its own."""
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=None if os.environ.get("TOUCHSTONE_DEBUG") else subprocess.DEVNULL,
+        env=launch.ENVIRONMENT,
+        cwd=directory,
+        pass_fds=(control,),
+        start_new_session=True,
+        bufsize=0,
+    )
+    return PipeLink(process)
+
+
+def stop_processes(pair: Pair) -> None:
+    """End a pair of processes; they may be gone already."""
+    links = [link for link in (pair.host, pair.judge) if isinstance(link, PipeLink)]
+    for link in links:
+        link.hang_up()
+    for link in links:
+        link.wait(_END_SECONDS)
 
 
 def readable_paths() -> list[str]:
     """Where Python and the libraries it loads are."""
     prefixes = {sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values(), *site_paths()}
-    return sorted(path for path in {*prefixes, *_SYSTEM_LIBRARIES} if path and Path(path).exists())
+    return sorted(path for path in {*prefixes, *launch.SYSTEM_LIBRARIES} if path and Path(path).exists())
 
 
 def site_paths() -> list[str]:
     """Where installed packages are: programs may import numpy."""
     return [path for path in site.getsitepackages() if Path(path).is_dir()]
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    try:
-        process.wait(3)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-    finally:
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                with contextlib.suppress(OSError):
-                    stream.close()

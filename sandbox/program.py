@@ -38,6 +38,7 @@ from sandbox.verdict import PROGRAM_FILE, describe, run_check, type_names
 from sandbox.wire import Frames, read_frame, write_frame
 
 OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
+    "callable": callable,
     "len": len,
     "iter": iter,
     "next": next,

@@ -1,67 +1,165 @@
 """What stands for the program's functions and objects in the judge.
 
-A proxy forwards what is asked of it to the program's process and gets plain data back. It answers no
-comparison, no truth test and no hash: an object of the program's own that equals everything would
-have its way there. Those raise NotPlainDataError, which names the object's type.
+A proxy forwards what is asked of it to the program's process and gets plain data back. No object of
+the program is ever asked whether it is what the check expects: comparisons, truth tests, hashes, type
+tests and most operators on a proxy end the check with an error that names the object's type, whatever
+the check would catch. What else may be asked depends on where the object came from, and that on the
+check's own words alone: a global name spelled like a class (`is_class_name`) is taken for one.
+
+    Instance  made by calling a class by its name, or by arithmetic on such objects: everything a `Part` may,
+              `in`, and `+ - *` and `-x` as long as plain data can't turn into plain data (`v * 2` gives an
+              object; `x - 3` of an object that pretends to be a number does not give 0)
+    Part      what an Instance, a Part or a class gave: attributes, calls, items, iteration, len, str; no
+              method by which plain data tells yes from no (`startswith`, `issubset`)
+    Result    what a function gave: calls, and attributes that no plain data has (`root.left`); so it can't
+              stand where the check wants plain data
 """
 
 from __future__ import annotations
 
+import datetime as dt
+from collections import Counter, deque
 from collections.abc import Callable
-from typing import Any, NoReturn, Protocol
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Final, NoReturn, Protocol
+
+_PLAIN_TYPES: Final = (
+    str, bytes, bytearray, int, float, complex, list, tuple, dict, set, frozenset, range, deque, Counter,
+    Decimal, Fraction, dt.datetime, dt.timedelta,
+)  # fmt: skip
+_OF_ARRAYS: Final = """
+    T all any argmax argmin argsort astype clip copy cumsum dot dtype flat flatten item itemsize max
+    mean min nbytes ndim nonzero prod ravel repeat reshape round shape size sort squeeze std sum take tobytes
+    tolist transpose var view
+"""
+PLAIN_ATTRIBUTES: Final = frozenset(_OF_ARRAYS.split()).union(*map(dir, _PLAIN_TYPES))
+"""Attributes of plain data: an object out of a function is not asked for them."""
+YES_OR_NO: Final = frozenset(
+    """
+    startswith endswith issubset issuperset isdisjoint all any is_integer __eq__ __ne__ __lt__ __le__
+    __gt__ __ge__ __contains__ __bool__
+    """.split()  # noqa: SIM905
+).union(name for name in dir(str) if name.startswith("is"))
 
 
-class NotPlainDataError(TypeError):
-    """A value of the program is no plain data where the check needs plain data."""
+def is_class_name(name: str) -> bool:
+    """Whether a name is spelled the way classes are: CamelCase, no underscore."""
+    return name[:1].isupper() and any(character.islower() for character in name) and "_" not in name
 
 
 class Remote(Protocol):
-    """The program's process, as a proxy needs it."""
+    """The program's process, as a proxy needs it; `gives` is the class of proxy for objects that come."""
 
-    def ask(self, operation: str, *arguments: object) -> Any:
+    def ask(self, gives: type[Proxy], operation: str, *arguments: object) -> Any:
         """Send a request and give the value that comes back."""
 
-    def call(self, target: str | int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def call(
+        self, gives: type[Proxy], target: str | int, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
         """Call a function there; arguments that it changed in place are changed here."""
+
+    def refuse(self, kind: str) -> NoReturn:
+        """End the check: an object of this type stands where the check needs plain data."""
 
 
 class Proxy:
-    """A function, class or object of the program.
+    """A function, class or object of the program; refuses whatever a subclass does not allow.
 
     Attributes:
         touchstone: the process, the global name or number by which the program knows it, its type's name.
     """
 
     __slots__ = ("touchstone",)
+    stands_in: Final = True
     touchstone: tuple[Remote, str | int, str]
 
     def __init__(self, remote: Remote, target: str | int, kind: str) -> None:
         object.__setattr__(self, "touchstone", (remote, target, kind))
 
+    def __setattr__(self, name: str, value: object) -> None:
+        remote, target, _ = self.touchstone
+        remote.ask(Part, "set", target, name, value)
+
+    def _refuse(self, *_: object) -> NoReturn:
+        self.touchstone[0].refuse(self.touchstone[2])
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> NoReturn:  # type: ignore[override]
+        """`isinstance` asks for it when the type itself does not answer."""
+        self._refuse()
+
+
+_REFUSED: Final = """
+    eq ne lt le gt ge bool hash len contains iter next getitem setitem delitem str repr format enter
+    exit int float complex index abs round trunc floor ceil neg pos invert array
+    add sub mul truediv floordiv mod divmod pow matmul and or xor lshift rshift
+    radd rsub rmul rtruediv rfloordiv rmod rdivmod rpow rmatmul rand ror rxor rlshift rrshift
+    iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior ixor ilshift irshift
+    """.split()  # noqa: SIM905
+for _name in _REFUSED:
+    setattr(Proxy, f"__{_name}__", Proxy._refuse)  # noqa: SLF001
+
+
+class Result(Proxy):
+    """A function of the program, or an object that one gave."""
+
+    __slots__ = ()
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it there."""
         remote, target, _ = self.touchstone
-        return remote.call(target, args, kwargs)
+        return remote.call(Result, target, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
+        if name in PLAIN_ATTRIBUTES or name.startswith("__"):
+            self._refuse()
         remote, target, _ = self.touchstone
-        return remote.ask("get", target, name)
+        return remote.ask(Result, "get", target, name)
 
-    def __setattr__(self, name: str, value: object) -> None:
+
+class Part(Proxy):
+    """A class of the program, or an object that an object of one gave."""
+
+    __slots__ = ()
+    _denied: frozenset[str] = YES_OR_NO
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call it there; a class called by its name gives an Instance."""
         remote, target, _ = self.touchstone
-        remote.ask("set", target, name, value)
+        return remote.call(Instance if isinstance(target, str) else Part, target, args, kwargs)
 
-    def _refuse(self, *_: object) -> NoReturn:
-        kind = self.touchstone[2]
-        raise NotPlainDataError(f"the program gave an object of type {kind}, which is not plain data")
+    def __getattr__(self, name: str) -> Any:
+        if name in self._denied:
+            self._refuse()
+        remote, target, _ = self.touchstone
+        return remote.ask(Part, "get", target, name)
 
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __hash__ = _refuse
+
+class Instance(Part):
+    """An object that the check made by calling a class by its name."""
+
+    __slots__ = ()
+    _denied = frozenset()
+
+
+def is_callable(value: object) -> bool:
+    """`callable` for checks: of a proxy the program is asked."""
+    if not is_proxy(value):
+        return callable(value)
+    remote, target, _ = value.touchstone  # type: ignore[attr-defined]
+    return remote.ask(Part, "do", target, "callable", []) is True
+
+
+def is_proxy(value: object) -> bool:
+    """Whether a value is a proxy; `isinstance` would ask the proxy itself."""
+    return issubclass(type(value), Proxy)
 
 
 def _forward(operation: str) -> Callable[..., Any]:
     def method(self: Proxy, *args: object) -> Any:
         remote, target, _ = self.touchstone
-        return remote.ask("do", target, operation, list(args))
+        return remote.ask(Part, "do", target, operation, list(args))
 
     return method
 
@@ -78,21 +176,35 @@ def _typed(operation: str, kind: type) -> Callable[..., Any]:
     return method
 
 
+def _arithmetic(operation: str) -> Callable[..., Any]:
+    def method(self: Instance, *args: object) -> Any:
+        remote, target, _ = self.touchstone
+        value = remote.ask(Instance, "do", target, operation, list(args))
+        if not is_proxy(value) and not any(map(is_proxy, args)):
+            self._refuse()
+        return value
+
+    return method
+
+
 def _leave(self: Proxy, *_: object) -> None:
     _forward("exit")(self)
 
 
-for _name in ("next", "getitem", "setitem", "delitem", "add", "sub", "mul", "neg", "enter"):
-    setattr(Proxy, f"__{_name}__", _forward(_name))
-for _name, _kind in (("len", int), ("str", str), ("repr", str), ("format", str), ("contains", bool)):
-    setattr(Proxy, f"__{_name}__", _typed(_name, _kind))
-Proxy.__exit__ = _leave  # type: ignore[attr-defined]
-Proxy.__iter__ = lambda self: _iterate(self)  # type: ignore[attr-defined]
-
-
 def _iterate(proxy: Proxy) -> Any:
     items = _forward("iter")(proxy)
-    return items if isinstance(items, Proxy) else iter(items)
+    return items if is_proxy(items) else iter(items)
+
+
+for _name in ("next", "getitem", "setitem", "delitem", "enter"):
+    setattr(Part, f"__{_name}__", _forward(_name))
+for _name, _kind in (("len", int), ("str", str), ("repr", str), ("format", str)):
+    setattr(Part, f"__{_name}__", _typed(_name, _kind))
+for _name in ("add", "sub", "mul", "neg"):
+    setattr(Instance, f"__{_name}__", _arithmetic(_name))
+setattr(Instance, "__contains__", _typed("contains", bool))  # noqa: B010
+setattr(Part, "__exit__", _leave)  # noqa: B010
+setattr(Part, "__iter__", _iterate)  # noqa: B010
 
 
 def update_in_place(argument: Any, now: Any) -> None:

@@ -12,10 +12,10 @@ import struct
 import time
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from sandbox.outcome import Outcome
-from sandbox.proxy import Proxy, update_in_place
+from sandbox.proxy import Part, Proxy, Result, is_class_name, is_proxy, update_in_place
 from sandbox.values import Codec, Unsendable
 from sandbox.verdict import RaisedByProgram, Report, one_line
 from sandbox.wire import BrokenStreamError, Frames, frame
@@ -62,6 +62,10 @@ class HostClient:
         answer: dict[str, Any] = json.loads(self._ask({"op": "fate"}, 0)[0])
         return answer
 
+    def end(self) -> None:
+        """End the program process and all that it started."""
+        self._ask({"op": "end"}, 0)
+
     def _ask(
         self, request: dict[str, Any], descriptors: int, given: list[int] | None = None
     ) -> tuple[bytes, list[int], int, Any]:
@@ -92,7 +96,8 @@ class RemoteProgram:
         self._frames = Frames()
         self._codec = Codec(self._hand_over, self._take)
         self._callbacks: list[Callable[..., Any]] = []
-        self._proxies: dict[int, Proxy] = {}
+        self._proxies: dict[tuple[type[Proxy], int], Proxy] = {}
+        self._gives: type[Proxy] = Result
         self._error_types: dict[str, type[BaseException]] = {}
         self._waiting_load = b""
         self._depth = 0
@@ -117,15 +122,17 @@ class RemoteProgram:
 
     def entry(self, name: str) -> Proxy:
         """The stub of a global name."""
-        return Proxy(self, name, "function")
+        return Part(self, name, "type") if is_class_name(name) else Result(self, name, "function")
 
-    def ask(self, operation: str, *arguments: object) -> Any:
-        """Send a request and give the value that comes back."""
-        return self._request([operation, *arguments])[0]
+    def ask(self, gives: type[Proxy], operation: str, *arguments: object) -> Any:
+        """Send a request and give the value that comes back, with objects in it as this class of proxy."""
+        return self._request(gives, [operation, *arguments])[0]
 
-    def call(self, target: str | int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def call(
+        self, gives: type[Proxy], target: str | int, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
         """Call a function there; arguments that it changed in place are changed here."""
-        value, changed = self._request(["call", target, list(args), kwargs])
+        value, changed = self._request(gives, ["call", target, list(args), kwargs])
         if changed is not None:
             if type(changed) is not list:
                 raise self._stop(_broken("changed arguments are no list"))
@@ -133,6 +140,11 @@ class RemoteProgram:
                 if type(now) is list and len(now) == 1:
                     update_in_place(argument, now[0])
         return value
+
+    def refuse(self, kind: str) -> NoReturn:
+        """End the check, whatever it would catch: an object stands where it needs plain data."""
+        message = f"the program gave an object of type {kind}, which is not plain data"
+        raise self._stop({"outcome": Outcome.RUNTIME_ERROR, "message": message})
 
     def judge(self, code: bytes, support: bytes, entry_point: str | None, nonce: str) -> Report:
         """Run a check in the program's process."""
@@ -144,11 +156,11 @@ class RemoteProgram:
     def run_script(self) -> None:
         """Run the program as a script; returns only by StopCheckError (it ended) or its exception."""
         self.used = True
-        self._request(["script"])
+        self._request(Result, ["script"])
 
     def resolve(self, name: str) -> tuple[bool, Any]:
         """What a global name of the program stands for: whether there is one, and its stand-in."""
-        found = self.ask("name", name)
+        found = self.ask(Result, "name", name)
         if type(found) is not dict or found.get("found") is not True:
             return False, None
         if "module" in found:
@@ -156,14 +168,14 @@ class RemoteProgram:
         if "exception" in found:
             return True, self._error_type(found["exception"])
         value = found.get("value")
-        if isinstance(value, Proxy):
+        if is_proxy(value):
             return True, self.entry(name)
         return True, value
 
     def finish(self) -> None:
         """Begin the program's code if no call has: a program that can't run passes no check."""
         if not self.used:
-            self.ask("run")
+            self.ask(Result, "run")
 
     def fileno(self) -> int:
         """The descriptor of the socket."""
@@ -175,12 +187,16 @@ class RemoteProgram:
 
     # Requests.
 
-    def _request(self, message: list[Any]) -> tuple[Any, Any]:
-        answer = self._exchange(message)
+    def _request(self, gives: type[Proxy], message: list[Any]) -> tuple[Any, Any]:
+        outer, self._gives = self._gives, gives
+        try:
+            answer = self._exchange(message)
+        finally:
+            self._gives = outer
         if answer[0] == "value":
             return answer[1], answer[2]
         if answer[0] == "error":
-            raise self._error(answer[1])
+            raise _not_control_flow(self._error(answer[1]), message)
         raise self._stop(_broken("an answer of no known kind"))
 
     def _exchange(self, message: list[Any]) -> list[Any]:
@@ -199,7 +215,7 @@ class RemoteProgram:
 
     def _run_callback(self, message: list[Any]) -> None:
         try:
-            _, number, args, kwargs = message
+            _, number, args, kwargs = message[:4]
             self._depth += 1
             text = self._codec.dumps(["value", self._callback(number)(*args, **kwargs)])
         except Exception as error:  # noqa: BLE001 - the test's function may raise anything
@@ -269,8 +285,8 @@ class RemoteProgram:
     # Values and errors.
 
     def _hand_over(self, value: object) -> object:
-        if type(value) is Proxy:
-            return {"$ref": value.touchstone[1]}
+        if is_proxy(value):
+            return {"$ref": value.touchstone[1]}  # type: ignore[attr-defined]
         name = _CALLABLES.get(id(value))
         if name is not None:
             return {"$builtin": name}
@@ -287,7 +303,7 @@ class RemoteProgram:
         number, kind = payload
         if type(number) is not int or type(kind) is not str:
             raise ValueError("not an object")
-        return self._proxies.setdefault(number, Proxy(self, number, kind[:100]))
+        return self._proxies.setdefault((self._gives, number), self._gives(self, number, kind[:100]))
 
     def _error(self, told: Any) -> BaseException:
         """The exception that the program raised, to be raised again in the check."""
@@ -296,11 +312,12 @@ class RemoteProgram:
         error_type = self._error_type(told.get("types"))
         message, line = str(told.get("message", "")), told.get("line")
         args = told.get("args")
+        arguments = tuple(args) if type(args) is list else (message,)
         try:
+            error = error_type(*arguments)
+        except Exception:  # noqa: BLE001 - a few types want other arguments than they keep
             error = error_type.__new__(error_type)
-            error.args = tuple(args) if type(args) is list else (message,)
-        except Exception:  # noqa: BLE001 - a few types want more arguments
-            error = RuntimeError(message)
+            error.args = arguments
         error.touchstone_origin = RaisedByProgram(line if type(line) is int else None)  # type: ignore[attr-defined]
         return error
 
@@ -319,10 +336,29 @@ class RemoteProgram:
         return self._error_types[own]
 
 
+def _not_control_flow(error: BaseException, message: list[Any]) -> BaseException:
+    """What the program raised, as the check may see it.
+
+    StopIteration and GeneratorExit steer loops and generators: raised by a function, they would make
+    `all(map(f, ...))` end early. As in a generator (PEP 479) they become RuntimeError, but for the end
+    of an iteration itself.
+    """
+    ends = message[0] == "do" and message[2] == "next" and isinstance(error, StopIteration)
+    if ends or not isinstance(error, StopIteration | StopAsyncIteration | GeneratorExit):
+        return error
+    instead = RuntimeError(f"the program raised {type(error).__name__}")
+    instead.touchstone_origin = error.touchstone_origin  # type: ignore[attr-defined, union-attr]
+    return instead
+
+
 def _library_error(name: str) -> type[BaseException] | None:
     """`decimal.InvalidOperation` and the like, where a check may name it."""
     module, _, own = name.rpartition(".")
-    found = getattr(_module(module), own, None) if module.partition(".")[0] in _MODULES else None
+    found = (
+        getattr(_module(module.partition(".")[0]), own, None)
+        if module.partition(".")[0] in _MODULES
+        else None
+    )
     return found if isinstance(found, type) and issubclass(found, BaseException) else None
 
 
@@ -354,13 +390,14 @@ def _unloadable(told: Any) -> Report:
 
 
 def _cleaned(told: dict[Any, Any]) -> Report:
-    """A verdict from the program's process, with each field of its type."""
-    if not told:
-        return {}
+    """A verdict from the program's process, with each field of its type; a pass only where it says so."""
     outcome = told.get("outcome")
-    report: Report = {"outcome": Outcome.RUNTIME_ERROR}
-    if type(outcome) is int and outcome in (Outcome.ASSERTION_FAILED, Outcome.MEMORY_LIMIT):
-        report["outcome"] = Outcome(outcome)
+    known = (Outcome.PASSED, Outcome.ASSERTION_FAILED, Outcome.RUNTIME_ERROR, Outcome.MEMORY_LIMIT)
+    if type(outcome) is not int or outcome not in known:
+        return _broken("a verdict without an outcome")
+    report: Report = {"outcome": Outcome(outcome)}
+    if report["outcome"] is Outcome.PASSED:
+        return report
     for field in ("message", "actual", "expected"):
         if type(told.get(field)) is str:
             report[field] = told[field][:2000]

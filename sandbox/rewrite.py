@@ -5,7 +5,8 @@
     @l = f(1); @r = 2
     if not (@l == @r): @fail("f(1) == 2", @l, @r, 2)
 
-Nothing else of the check changes. The names can't be spelled in source text.
+`is` becomes `@same`, which knows an object of the program by its number. Nothing else of the check
+changes. The names can't be spelled in source text.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import ast
 from collections.abc import Collection
 from typing import Final
 
-from sandbox.verdict import FAIL
+from sandbox.verdict import FAIL, SAME
 
 _COMPARISONS: Final = (
     ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn, ast.Is, ast.IsNot,
@@ -23,24 +24,26 @@ _LEFT, _RIGHT = "@l", "@r"
 _TEXT_LIMIT = 300
 
 
-def rewrite(tree: ast.Module, of_program: Collection[str]) -> ast.Module:
+def rewrite(tree: ast.Module, of_program: Collection[str], source: str = "") -> ast.Module:
     """Rewrite every assertion of a check.
 
     Args:
         tree: the check.
         of_program: names that stand for the program's functions; the side that mentions one is `actual`.
+        source: of the tree; without it messages show the assertions as Python would write them.
     """
-    rewritten: ast.Module = _Rewriter(of_program).visit(tree)
-    return ast.fix_missing_locations(rewritten)
+    rewritten: ast.Module = _Rewriter(of_program, source).visit(tree)
+    return rewritten
 
 
 class _Rewriter(ast.NodeTransformer):
-    def __init__(self, of_program: Collection[str]) -> None:
+    def __init__(self, of_program: Collection[str], source: str) -> None:
         self._of_program = of_program
+        self._lines = source.split("\n") if source.isascii() and "\r" not in source else [""]
 
     def visit_Assert(self, node: ast.Assert) -> list[ast.stmt]:
         sides = _sides(node.test)
-        text = ast.unparse(node.test)
+        text = self._text(node.test)
         if len(text) > _TEXT_LIMIT:
             text = text[: _TEXT_LIMIT - 1] + "…"
         if sides is None:
@@ -59,8 +62,17 @@ class _Rewriter(ast.NodeTransformer):
                 shown.reverse()
             statements = [left.assign(), right.assign(), _fail_if(test, text, shown, node.msg)]
         for statement in statements:
-            ast.copy_location(statement, node)
+            _place(statement, node)
         return statements
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        """Assertions are statements: expressions need no visit."""
+        return node if isinstance(node, ast.expr) else super().generic_visit(node)
+
+    def _text(self, node: ast.expr) -> str:
+        if self._lines != [""] and node.lineno == node.end_lineno:
+            return self._lines[node.lineno - 1][node.col_offset : node.end_col_offset]
+        return ast.unparse(node)
 
     def _is_expected(self, left: ast.expr, right: ast.expr) -> bool:
         """Whether the left side is what is expected and the right one the program's."""
@@ -84,6 +96,16 @@ class _Temporary:
         return ast.Name(self._name, ast.Load())
 
 
+def _place(node: ast.AST, origin: ast.stmt) -> None:
+    """Give new nodes the place of the assertion; what was in the check has its own, with all beneath it."""
+    if isinstance(node, ast.expr | ast.stmt):
+        if hasattr(node, "lineno"):
+            return
+        ast.copy_location(node, origin)
+    for child in ast.iter_child_nodes(node):
+        _place(child, origin)
+
+
 def _sides(test: ast.expr) -> tuple[ast.expr, ast.expr] | None:
     """The two operands that are worth showing, if evaluating them first changes nothing."""
     if isinstance(test, ast.Call):
@@ -103,6 +125,9 @@ def _with_sides(test: ast.expr, left: _Temporary, right: _Temporary) -> ast.expr
     assert isinstance(test, ast.Compare)
     difference = _difference(test)
     if difference is None:
+        if isinstance(test.ops[0], ast.Is | ast.IsNot):
+            is_same = ast.Call(ast.Name(SAME, ast.Load()), [left.load(), right.load()], [])
+            return is_same if isinstance(test.ops[0], ast.Is) else ast.UnaryOp(ast.Not(), is_same)
         return ast.Compare(left.load(), test.ops, [right.load()])
     assert isinstance(test.left, ast.Call)
     inner = ast.BinOp(left.load(), ast.Sub(), right.load())

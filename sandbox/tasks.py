@@ -24,12 +24,14 @@ from typing import IO, Any, Final, Protocol
 from sandbox.checks import PreparedCheck, prepare, prepare_support
 from sandbox.forked import run_forked
 from sandbox.outcome import Outcome
+from sandbox.proxy import Result, is_callable
 from sandbox.remote import HostClient, RemoteProgram, StopCheckError
 from sandbox.stateless import is_stateless
 from sandbox.values import Unsendable, dumps, loads
 from sandbox.verdict import Report, one_line, report, run_check
 
-_PASS: Final[Report] = {}
+_UNDECIDED: Final[Report] = {"outcome": Outcome.INTERNAL_ERROR, "message": "the check came to no verdict"}
+"""What a check counts as until something else is known."""
 
 
 class Sink(Protocol):
@@ -48,7 +50,7 @@ def run_job(job: dict[str, Any], host: HostClient, sink: Sink) -> None:
     try:
         _run_checks(runner, job, sink)
     finally:
-        runner.drop()
+        runner.leave()
 
 
 def _run_checks(runner: _Runner, job: dict[str, Any], sink: Sink) -> None:
@@ -58,11 +60,12 @@ def _run_checks(runner: _Runner, job: dict[str, Any], sink: Sink) -> None:
         started = time.perf_counter()
         result = compile_error or runner.run(job["checks"][index], seconds[index])
         took = time.perf_counter() - started
-        if took > seconds[index] and result.get("outcome", 0) == Outcome.PASSED:
+        if took > seconds[index] and result["outcome"] == Outcome.PASSED:
             result = _timed({"outcome": Outcome.TIME_LIMIT}, seconds[index])
-        if result.get("outcome") == Outcome.COMPILE_ERROR and result.pop("whole program", False):
+        if result["outcome"] == Outcome.COMPILE_ERROR and result.pop("whole program", False):
             compile_error = result | {"whole program": True}
-        sink.add(round(took, 6) if not result else result | {"seconds": round(took, 6)})
+        took = round(took, 6)
+        sink.add(took if result == {"outcome": Outcome.PASSED} else result | {"seconds": took})
 
 
 class _Runner:
@@ -80,7 +83,7 @@ class _Runner:
         self._keep = job["kind"] != "stdio" and _is_stateless(job["program"])
 
     def run(self, check: str, seconds: float) -> Report:
-        """The report of one check; empty if it passed."""
+        """The report of one check."""
         raise NotImplementedError
 
     def drop(self) -> None:
@@ -88,6 +91,12 @@ class _Runner:
         if self._program is not None:
             self._program.close()
             self._program = None
+
+    def leave(self) -> None:
+        """End the job: what might still be at work is ended now."""
+        self.drop()
+        if not self._keep:
+            self._host.end()
 
     @contextlib.contextmanager
     def _process(self, seconds: float, stdin: int | None = None) -> Iterator[RemoteProgram]:
@@ -100,6 +109,8 @@ class _Runner:
         finally:
             if not self._keep or program.spent or program.verdict is not None:
                 self.drop()
+            if program.verdict is not None:
+                self._host.end()
 
     def _spawn(self, stdin: int | None) -> RemoteProgram:
         limits = {name: self._limits[name] for name in ("memory_mb", "file_mb", "processes")}
@@ -126,14 +137,14 @@ class _Runner:
         """Add what was printed, and make ready for the next check."""
         output = self._host.outputs[0]
         size = os.fstat(output).st_size
-        if size == 0 and result.get("outcome") != Outcome.OUTPUT_LIMIT:
+        if size == 0 and result["outcome"] != Outcome.OUTPUT_LIMIT:
             return result
         text = os.pread(output, self._output_limit, 0).decode("utf-8", "backslashreplace")
         os.ftruncate(output, 0)
-        if size > self._output_limit or result.get("outcome") == Outcome.OUTPUT_LIMIT:
+        if size > self._output_limit or result["outcome"] == Outcome.OUTPUT_LIMIT:
             kilobytes = self._limits["output_kb"]
             result = {"outcome": Outcome.OUTPUT_LIMIT, "message": f"printed more than {kilobytes} KiB"}
-        elif not result and not always:
+        elif result == {"outcome": Outcome.PASSED} and not always:
             return result
         return result | {"stdout": text}
 
@@ -160,7 +171,7 @@ class _Asserts(_Runner):
     def _run_here(self, prepared: PreparedCheck, program: RemoteProgram) -> Report:
         assert prepared.code is not None
         support = prepare_support(self._job["support"])
-        namespace: dict[str, Any] = {"__name__": "__main__"}
+        namespace: dict[str, Any] = {"__name__": "__main__", "callable": is_callable}
         if "random" in sys.modules:
             random.seed(self._limits["seed"])
         try:
@@ -174,11 +185,13 @@ class _Asserts(_Runner):
                     if found:
                         namespace[name] = value
         except BaseException as error:  # noqa: BLE001 - a program or a helper may raise anything
-            return {} if isinstance(error, StopCheckError) else report(error)
+            return _UNDECIDED if isinstance(error, StopCheckError) else report(error)
         result = run_check(prepared.code, namespace)
-        if not result and program.verdict is None:
-            with contextlib.suppress(StopCheckError):
+        if result["outcome"] == Outcome.PASSED and program.verdict is None:
+            try:
                 program.finish()
+            except BaseException as error:  # noqa: BLE001 - a hostile process may answer with any
+                return _UNDECIDED if isinstance(error, StopCheckError) else report(error)
         return result
 
     def _run_in_process(self, prepared: PreparedCheck, seconds: float) -> Report:
@@ -187,10 +200,9 @@ class _Asserts(_Runner):
         support = prepare_support(self._job["support"])
         codes = marshal.dumps(prepared.code), marshal.dumps(support.code)
         with self._process(seconds) as program:
-            found: Report = {"outcome": Outcome.INTERNAL_ERROR, "message": "the program gave no verdict"}
+            found = _UNDECIDED
             with contextlib.suppress(StopCheckError):
-                told = program.judge(*codes, self._job["entry_point"], secrets.token_hex(16))
-                found = {"outcome": Outcome.PASSED} | told
+                found = program.judge(*codes, self._job["entry_point"], secrets.token_hex(16))
             result = _timed(self._settle(program, found), seconds)
             self.drop()
         return result | {"in_process": True}
@@ -203,9 +215,9 @@ class _Calls(_Runner):
         except ValueError as error:
             return {"outcome": Outcome.INTERNAL_ERROR, "message": f"arguments can't be read: {error}"}
         with self._process(seconds) as program:
-            found: Report = {}
+            found = _UNDECIDED
             try:
-                value = program.call(self._job["entry_point"], tuple(arguments), {})
+                value = program.call(Result, self._job["entry_point"], tuple(arguments), {})
                 found = {"outcome": Outcome.PASSED, "value": dumps(value)}
             except StopCheckError:
                 pass
@@ -223,7 +235,7 @@ class _Stdio(_Runner):
 
     def run(self, check: str, seconds: float) -> Report:
         with _text_file(check) as stdin, self._process(seconds, stdin) as program:
-            found: Report = {}
+            found: Report | None = None
             try:
                 program.run_script()
             except StopCheckError:
@@ -234,14 +246,14 @@ class _Stdio(_Runner):
             self.drop()
         return result
 
-    def _script_report(self, program: RemoteProgram, found: Report) -> Report:
+    def _script_report(self, program: RemoteProgram, found: Report | None) -> Report:
         if program.verdict is not None and not program.died:
             result = dict(program.verdict)
             if result["outcome"] == Outcome.COMPILE_ERROR:
                 result["whole program"] = True
         else:
             fate = self._host.fate()
-            ended_well = fate["status"] == 0 and not found
+            ended_well = fate["status"] == 0 and found is None
             result = {"outcome": Outcome.PASSED} if ended_well else found or death_report(fate, self._limits)
         return self._with_output(result, always=True)
 
@@ -289,11 +301,11 @@ def death_report(fate: dict[str, Any], limits: dict[str, Any]) -> Report:
 
 
 def _timed(result: Report, seconds: float) -> Report:
-    if result.get("outcome") == Outcome.TIME_LIMIT and "message" not in result:
+    if result["outcome"] == Outcome.TIME_LIMIT and "message" not in result:
         return result | {"message": f"no result within {seconds:g} s"}
     return result
 
 
-@functools.lru_cache(maxsize=4096)
+@functools.lru_cache(maxsize=64)
 def _is_stateless(program: str) -> bool:
     return is_stateless(program)

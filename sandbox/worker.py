@@ -10,7 +10,6 @@ with a result for each check.
 from __future__ import annotations
 
 import json
-import os
 import select
 import time
 from collections import deque
@@ -30,10 +29,12 @@ from sandbox.contract import (
     SandboxError,
     StdioJob,
 )
+from sandbox.link import Link
 from sandbox.wire import BrokenStreamError, Frames, frame
 
-_GRACE_SECONDS: Final = 2.0
+_GRACE_SECONDS: Final = 3.0
 _START_SECONDS: Final = 60.0
+_START_ATTEMPTS: Final = 3
 _FIELDS: Final[dict[str, type]] = {
     "seconds": float, "message": str, "actual": str, "expected": str, "stdout": str, "value": str,
     "line": int, "in_process": bool,
@@ -124,15 +125,18 @@ class Worker:
         Raises:
             SandboxError: they do not come up.
         """
-        self.stop()
-        try:
-            self._pair = self._backend.start(self._number)
-        except OSError as error:
-            raise SandboxError(f"a worker can't start: {error}") from error
-        hellos = [self._hello(process) for process in (self._pair.host, self._pair.judge)]
+        for attempt in range(_START_ATTEMPTS):
+            self.stop()
+            try:
+                self._pair = self._backend.start(self._number)
+                hellos = [_hello(link) for link in (self._pair.host, self._pair.judge)]
+                break
+            except (OSError, SandboxError) as error:
+                if self.abandoned or attempt + 1 == _START_ATTEMPTS:
+                    self.stop()
+                    raise SandboxError(f"a worker can't start: {error}") from error
         self._told(hellos)
         self._frames, self._outbox = Frames(), b""
-        os.set_blocking(self._input(), False)
         for running in self._queue:
             self._post(running)
         self._heard = time.monotonic()
@@ -181,7 +185,14 @@ class Worker:
                 self.start()
             try:
                 self._listen(running)
-            except (_JudgeSilentError, BrokenStreamError, OSError, ValueError, TypeError) as error:
+            except (
+                _JudgeSilentError,
+                BrokenStreamError,
+                OSError,
+                ValueError,
+                TypeError,
+                LookupError,
+            ) as error:
                 if self.abandoned:
                     raise SandboxError("the sandbox was closed") from None
                 self._recover(running, error)
@@ -199,6 +210,8 @@ class Worker:
                 raise _JudgeSilentError
             self._exchange(wait)
         report = json.loads(payload)
+        if type(report) is not dict or type(report["results"]) is not list:
+            raise BrokenStreamError("the judge sent no report")
         if report["job"] == running.number:
             running.take(report["results"])
             if report["done"] and not running.complete:
@@ -206,20 +219,19 @@ class Worker:
 
     def _exchange(self, wait: float) -> None:
         """Send what is waiting and read what has come."""
-        output = self._output()
-        poll = select.poll()
-        poll.register(output, select.POLLIN)
+        judge = self._judge()
+        events = {judge.output: select.POLLIN}
         if self._outbox:
-            poll.register(self._input(), select.POLLOUT)
-        for fd, _ in poll.poll(wait * 1000):
-            if fd == output:
-                data = os.read(fd, 1 << 18)
-                if not data:
-                    raise BrokenStreamError("the judge ended")
-                self._frames.feed(data)
-                self._heard = time.monotonic()
-            else:
-                self._send()
+            events[judge.input] = events.get(judge.input, 0) | select.POLLOUT
+        poll = select.poll()
+        for descriptor, mask in events.items():
+            poll.register(descriptor, mask)
+        ready = dict(poll.poll(wait * 1000))
+        if ready.get(judge.output, 0) & ~select.POLLOUT:
+            self._frames.feed(judge.receive())
+            self._heard = time.monotonic()
+        if ready.get(judge.input, 0) & ~select.POLLIN:
+            self._send()
 
     def _post(self, running: Running) -> None:
         self._outbox += frame(json.dumps(running.message()).encode())
@@ -227,7 +239,7 @@ class Worker:
 
     def _send(self) -> None:
         try:
-            self._outbox = self._outbox[os.write(self._input(), self._outbox) :]
+            self._outbox = self._outbox[self._judge().send(self._outbox) :]
         except BlockingIOError:
             return
         except OSError:  # the judge has ended; reading says so
@@ -247,27 +259,24 @@ class Worker:
             running.blamed = 0
         running.careful = True
 
-    def _hello(self, process: Any) -> dict[str, Any]:
-        frames, deadline = Frames(), time.monotonic() + _START_SECONDS
-        poll = select.poll()
-        poll.register(process.stdout.fileno(), select.POLLIN)
-        while (payload := frames.next()) is None:
-            if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
-                raise SandboxError("a worker does not come up")
-            data = os.read(process.stdout.fileno(), 1 << 16)
-            if not data:
-                raise SandboxError("a worker ended while it came up")
-            frames.feed(data)
-        told: dict[str, Any] = json.loads(payload)
-        return told
+    def _judge(self) -> Link:
+        assert self._pair is not None
+        return self._pair.judge
 
-    def _input(self) -> int:
-        assert self._pair is not None and self._pair.judge.stdin is not None
-        return self._pair.judge.stdin.fileno()
 
-    def _output(self) -> int:
-        assert self._pair is not None and self._pair.judge.stdout is not None
-        return self._pair.judge.stdout.fileno()
+def _hello(link: Link) -> dict[str, Any]:
+    frames, deadline = Frames(), time.monotonic() + _START_SECONDS
+    poll = select.poll()
+    poll.register(link.output, select.POLLIN)
+    while (payload := frames.next()) is None:
+        if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+            raise SandboxError("a worker does not come up")
+        try:
+            frames.feed(link.receive())
+        except BrokenStreamError as error:
+            raise SandboxError(f"a worker ended while it came up: {error}") from error
+    told: dict[str, Any] = json.loads(payload)
+    return told
 
 
 def checks_of(job: Job) -> tuple[str, ...]:
@@ -278,17 +287,19 @@ def checks_of(job: Job) -> tuple[str, ...]:
 
 
 def read_result(told: Any) -> CheckResult:
-    """A result as the judge told it.
+    """A result as the judge told it: a bare number of seconds is a pass, anything else says its outcome.
 
-    Raises:
-        ValueError, TypeError: it is none.
+    What says none is an INTERNAL_ERROR.
     """
     if type(told) in (int, float):
         return CheckResult(Outcome.PASSED, float(told))
+    outcome = told.get("outcome") if type(told) is dict else None
+    if type(outcome) is not int or not 0 <= outcome < len(Outcome):
+        return CheckResult(Outcome.INTERNAL_ERROR, 0.0, "the judge told no outcome")
     fields: dict[str, Any] = {
         name: value for name, value in told.items() if isinstance(value, _FIELDS.get(name, ()))
     }
-    return CheckResult(Outcome(told["outcome"]), **fields)
+    return CheckResult(Outcome(outcome), **fields)
 
 
 def _limits(limits: Limits) -> dict[str, Any]:

@@ -13,6 +13,8 @@ What is decided here, beyond the recipe (`core.benchmarks.recipe`):
   Candidates that were given run under the caller's limits, and their time limits count.
 - Mutants come in batches, only for problems whose solutions are not yet well spread, until
   each quantile has a score within half a step or one test of it, or the supply of `mutants` is used up.
+- A problem for which nothing but the reference solution is left has nothing to rank: it is
+  left out and reported.
 - Mean times are kept to `TIME_STEP`: finer differences are the machine's, and would make two
   builds of one benchmark differ.
 """
@@ -21,18 +23,19 @@ from __future__ import annotations
 
 import ast
 import math
-import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from typing import NamedTuple
 
-from core.benchmarks.judging import Executor, job_for, outcomes_of
 from core.benchmarks.mutation import Mutant, mutate
 from core.benchmarks.recipe import TIME_STEP, Candidate, Dropped, Reason, Selection, select, whole_steps
+from core.execution.checks import CheckSet
+from core.execution.executor import Executor, run_all
 from core.model import Benchmark, Outcome, Problem, Solution, TestCase
-from core.progress import OnProgress, Progress
-from sandbox.contract import Execution, Job, Limits
+from core.progress import OnProgress
+from sandbox.contract import CheckResult, Limits
 
 __all__ = ["BuildReport", "BuildResult", "FailedTest", "ProblemReport", "build"]
 
@@ -40,6 +43,7 @@ MUTANT_FACTOR = 20.0
 MUTANT_SECONDS = 1.0
 _BATCH = 8
 _REFERENCE = "reference"
+_NOTHING_TO_RANK = "only its reference solution is left: nothing to rank"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,20 +116,47 @@ class BuildResult:
     report: BuildReport
 
 
+class _LimitedChecks(NamedTuple):
+    """Checks with a time limit for each."""
+
+    checks: CheckSet
+    seconds: tuple[float, ...] | None = None
+
+
 @dataclass(slots=True)
 class _State:
-    """A problem while its benchmark entry is being made."""
+    """A problem while its benchmark entry is being made.
+
+    Attributes:
+        checks: its reference tests, without those that the reference fails.
+        mutant_checks: the same in two parts, of which mutants run the first one first; it is empty
+            where the reference can't loop.
+    """
 
     problem: Problem
     reference: Candidate
     failed: tuple[FailedTest, ...]
-    limits: tuple[float, ...]
+    checks: CheckSet
+    mutant_checks: tuple[_LimitedChecks, _LimitedChecks]
     supply: Iterator[Mutant]
     selection: Selection
-    may_loop: bool
     made: int = 0
     judged: list[Candidate] = field(default_factory=list)
     slow: list[str] = field(default_factory=list)
+
+    @property
+    def nothing_to_rank(self) -> bool:
+        """Whether no solution but the reference was chosen."""
+        return len(self.selection.selected) < 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """A program to be run against some of a problem's tests."""
+
+    key: str
+    program: str
+    tests: _LimitedChecks
 
 
 def build(
@@ -153,8 +184,7 @@ def build(
         limits: for the reference and the given candidates; 3 seconds a test by default.
         on_progress: called at the start of each phase and after each program.
     """
-    limits = limits or Limits()
-    builder = _Builder(executor, limits, on_progress or _silent, k)
+    builder = _Builder(executor, limits or Limits(), on_progress, k)
     opened: dict[str, _State | ProblemReport] = builder.check_references(problems, seed)
     states = [state for state in opened.values() if isinstance(state, _State)]
     builder.judge_given(states, candidates)
@@ -163,10 +193,11 @@ def build(
         one if isinstance(one := opened[problem.task_id], ProblemReport) else _report(one)
         for problem in problems
     )
+    ranked = [state for state in states if not state.nothing_to_rank]
     benchmark = Benchmark(
         name,
-        tuple(state.problem for state in states),
-        {state.problem.task_id: _ranked(state) for state in states},
+        tuple(state.problem for state in ranked),
+        {state.problem.task_id: _ranked(state) for state in ranked},
     )
     return BuildResult(benchmark, BuildReport(k, seed, reports))
 
@@ -174,7 +205,7 @@ def build(
 class _Builder:
     """Runs the phases of a build; what each does to a problem is kept in its `_State`."""
 
-    def __init__(self, executor: Executor, limits: Limits, on_progress: OnProgress, k: int) -> None:
+    def __init__(self, executor: Executor, limits: Limits, on_progress: OnProgress | None, k: int) -> None:
         self._executor = executor
         self._limits = limits
         self._on_progress = on_progress
@@ -183,33 +214,33 @@ class _Builder:
     def check_references(self, problems: Sequence[Problem], seed: int) -> dict[str, _State | ProblemReport]:
         """Run each reference solution on its own tests."""
         found: dict[str, _State | ProblemReport] = {}
-        jobs: list[Job] = []
+        trials: list[_Trial] = []
         for problem in problems:
-            if missing := _missing(problem):
-                found[problem.task_id] = ProblemReport(problem.task_id, missing)
-                continue
             try:
-                jobs.append(self._job(problem, problem.reference_solution, problem.task_id))
+                checks = CheckSet(problem, problem.reference_tests)
             except ValueError as error:
                 found[problem.task_id] = ProblemReport(problem.task_id, str(error))
-        executions = self._run(jobs, "checking reference solutions")
+                continue
+            if missing := _missing(problem):
+                found[problem.task_id] = ProblemReport(problem.task_id, missing)
+            else:
+                trials.append(_Trial(problem.task_id, problem.reference_solution, _LimitedChecks(checks)))
+        results = self._run(trials, "checking reference solutions")
         for problem in problems:
             if problem.task_id not in found:
-                found[problem.task_id] = self._open(problem, executions[problem.task_id], seed)
+                found[problem.task_id] = self._open(problem, results[problem.task_id], seed)
         return found
 
     def judge_given(self, states: Sequence[_State], candidates: Mapping[str, Sequence[Solution]]) -> None:
         """Score the candidates that were given."""
-        jobs = [
-            self._job(state.problem, solution.code, _key(state, solution))
-            for state in states
-            for solution in candidates.get(state.problem.task_id, ())
+        given = [
+            (state, solution) for state in states for solution in candidates.get(state.problem.task_id, ())
         ]
-        executions = self._run(jobs, "scoring candidates") if jobs else {}
+        trials = [_Trial(_key(state, one), one.code, _LimitedChecks(state.checks)) for state, one in given]
+        results = self._run(trials, "scoring candidates")
+        for state, solution in given:
+            state.judged.append(_candidate(solution, results[_key(state, solution)]))
         for state in states:
-            for solution in candidates.get(state.problem.task_id, ()):
-                execution = executions[_key(state, solution)]
-                state.judged.append(_candidate(solution, state.problem.reference_tests, execution))
             state.selection = select(state.reference, state.judged, self._k)
 
     def judge_mutants(self, states: Sequence[_State], most: int) -> None:
@@ -231,23 +262,25 @@ class _Builder:
         self, states: Sequence[_State], batches: Mapping[str, Sequence[Solution]], turn: int
     ) -> None:
         everything = [(state, solution) for state in states for solution in batches[state.problem.task_id]]
-        probed = [(state, solution) for state, solution in everything if state.may_loop]
-        jobs = [self._mutant_job(state, solution, slice(1)) for state, solution in probed]
-        first = self._run(jobs, f"round {turn}: looking for endless mutants") if jobs else {}
-        jobs = [
-            self._mutant_job(state, solution, slice(1 if state.may_loop else 0, None))
-            for state, solution in everything
-            if not _timed_out(first.get(_key(state, solution)))
-        ]
-        rest = self._run(jobs, f"round {turn}: scoring mutants")
+        first = self._run(
+            [_Trial(_key(state, one), one.code, state.mutant_checks[0]) for state, one in everything],
+            f"round {turn}: looking for endless mutants",
+        )
+        rest = self._run(
+            [
+                _Trial(_key(state, one), one.code, state.mutant_checks[1])
+                for state, one in everything
+                if not _timed_out(first[_key(state, one)])
+            ],
+            f"round {turn}: scoring mutants",
+        )
         for state, solution in everything:
-            parts = [part[_key(state, solution)] for part in (first, rest) if _key(state, solution) in part]
-            if any(_timed_out(part) for part in parts):
+            key = _key(state, solution)
+            results = first[key] + rest.get(key, ())
+            if _timed_out(results):
                 state.slow.append(solution.id)
             else:
-                results = tuple(result for part in parts for result in part.results)
-                execution = Execution(_key(state, solution), results)
-                state.judged.append(_candidate(solution, state.problem.reference_tests, execution))
+                state.judged.append(_candidate(solution, results))
         for state in states:
             state.selection = select(state.reference, state.judged, self._k)
 
@@ -270,66 +303,57 @@ class _Builder:
             abs(score - (1 - place / steps)) <= near for place, score in enumerate(scores)
         )
 
-    def _open(self, problem: Problem, execution: Execution, seed: int) -> _State | ProblemReport:
+    def _open(self, problem: Problem, results: Sequence[CheckResult], seed: int) -> _State | ProblemReport:
         tests = problem.reference_tests
-        outcomes = outcomes_of(tests, execution)
         failed = tuple(
-            FailedTest(index, tests[index], outcome, execution.results[index].message)
-            for index, outcome in enumerate(outcomes)
-            if outcome is not Outcome.PASSED
+            FailedTest(index, tests[index], result.outcome, result.message)
+            for index, result in enumerate(results)
+            if result.outcome is not Outcome.PASSED
         )
-        if Outcome.INTERNAL_ERROR in outcomes:
+        if any(one.outcome is Outcome.INTERNAL_ERROR for one in failed):
             reason = "its reference solution could not be judged"
             return ProblemReport(problem.task_id, reason, failed)
         if len(failed) == len(tests):
             reason = "its reference solution passes none of its reference tests"
             return ProblemReport(problem.task_id, reason, failed)
-        kept = [index for index, outcome in enumerate(outcomes) if outcome is Outcome.PASSED]
-        problem = replace(problem, reference_tests=tuple(tests[index] for index in kept))
-        seconds = [execution.results[index].seconds for index in kept]
+        passed = [index for index, result in enumerate(results) if result.outcome is Outcome.PASSED]
+        problem = replace(problem, reference_tests=tuple(tests[index] for index in passed))
         solution = Solution(_REFERENCE, problem.reference_solution, "reference")
-        reference = Candidate(solution, (Outcome.PASSED,) * len(kept), math.fsum(seconds) / len(kept))
-        limits = tuple(_mutant_limit(taken, self._limits.seconds) for taken in seconds)
-        supply = mutate(problem, seed=seed)
-        alone = select(reference, (), self._k)
-        may_loop = _has_while(problem.reference_solution) and len(kept) > 1
-        return _State(problem, reference, failed, limits, supply, alone, may_loop)
-
-    def _job(self, problem: Problem, program: str, key: str) -> Job:
-        return job_for(problem, program, problem.reference_tests, key=key, limits=self._limits)
-
-    def _mutant_job(self, state: _State, solution: Solution, part: slice) -> Job:
-        tests = state.problem.reference_tests[part]
-        return job_for(
-            state.problem,
-            solution.code,
-            tests,
-            key=_key(state, solution),
-            limits=self._limits,
-            seconds=state.limits[part],
+        reference = _candidate(solution, [results[index] for index in passed])
+        limits = [_mutant_limit(results[index].seconds, self._limits.seconds) for index in passed]
+        alone = 1 if _has_while(problem.reference_solution) and len(passed) > 1 else 0
+        return _State(
+            problem,
+            reference,
+            failed,
+            CheckSet(problem, problem.reference_tests),
+            (_limited(problem, limits, slice(alone)), _limited(problem, limits, slice(alone, None))),
+            mutate(problem, seed=seed),
+            select(reference, (), self._k),
         )
 
-    def _run(self, jobs: Sequence[Job], phase: str) -> dict[str, Execution]:
-        started = time.monotonic()
-        done: dict[str, Execution] = {}
-        self._on_progress(Progress(phase, 0, len(jobs), "programs"))
-        for execution in self._executor.run(jobs):
-            done[execution.key] = execution
-            passed = time.monotonic() - started
-            self._on_progress(Progress(phase, len(done), len(jobs), "programs", seconds=passed))
-        return done
+    def _run(self, trials: Sequence[_Trial], phase: str) -> dict[str, tuple[CheckResult, ...]]:
+        """How each test of each trial ended, by the trials' keys."""
+        asked = {
+            one.key: tuple(one.tests.checks.jobs(one.key, one.program, self._limits, one.tests.seconds))
+            for one in trials
+        }
+        jobs = [check_job.job for check_jobs in asked.values() for check_job in check_jobs]
+        executions = run_all(self._executor, jobs, phase, self._on_progress)
+        return {one.key: one.tests.checks.results(asked[one.key], executions) for one in trials}
 
 
-def _silent(_: Progress) -> None:
-    """Nobody watches."""
+def _limited(problem: Problem, limits: Sequence[float], part: slice) -> _LimitedChecks:
+    checks = CheckSet(problem, problem.reference_tests[part])
+    return _LimitedChecks(checks, checks.per_check(limits[part]))
 
 
 def _key(state: _State, solution: Solution) -> str:
     return f"{state.problem.task_id}\n{solution.id}"
 
 
-def _timed_out(execution: Execution | None) -> bool:
-    return execution is not None and any(r.outcome is Outcome.TIME_LIMIT for r in execution.results)
+def _timed_out(results: Sequence[CheckResult]) -> bool:
+    return any(result.outcome is Outcome.TIME_LIMIT for result in results)
 
 
 def _missing(problem: Problem) -> str:
@@ -349,9 +373,9 @@ def _mutant_limit(reference_seconds: float, most: float) -> float:
     return min(most, MUTANT_SECONDS * 2.0 ** math.ceil(math.log2(wanted / MUTANT_SECONDS)))
 
 
-def _candidate(solution: Solution, tests: Sequence[TestCase], execution: Execution) -> Candidate:
-    seconds = math.fsum(result.seconds for result in execution.results) / len(tests)
-    return Candidate(solution, outcomes_of(tests, execution), seconds)
+def _candidate(solution: Solution, results: Sequence[CheckResult]) -> Candidate:
+    seconds = math.fsum(result.seconds for result in results) / len(results)
+    return Candidate(solution, tuple(result.outcome for result in results), seconds)
 
 
 def _ranked(state: _State) -> tuple[Solution, ...]:
@@ -368,11 +392,13 @@ def _ranked(state: _State) -> tuple[Solution, ...]:
 
 def _report(state: _State) -> ProblemReport:
     slow = tuple(Dropped(solution_id, Reason.TIME_LIMIT) for solution_id in state.slow)
+    selected = () if state.nothing_to_rank else state.selection.selected
     return ProblemReport(
         state.problem.task_id,
+        _NOTHING_TO_RANK if state.nothing_to_rank else "",
         failed_tests=state.failed,
-        scores=tuple(one.candidate.score for one in state.selection.selected),
-        targets=tuple(one.target for one in state.selection.selected),
+        scores=tuple(one.candidate.score for one in selected),
+        targets=tuple(one.target for one in selected),
         tried=len(state.judged) + len(state.slow),
         dropped=state.selection.dropped + slow,
     )

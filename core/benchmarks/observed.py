@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from core.formats.assertions import parse_quietly
 from core.model import Assertion, CallTest, TestCase
 from sandbox.values import loads
 
@@ -37,11 +38,12 @@ def observed_calls(tests: Iterable[TestCase], entry_point: str) -> tuple[Observe
 
 def _in_source(source: str, names: tuple[str, ...]) -> Iterator[ObservedCall]:
     try:
-        tree = ast.parse(source)
+        statements = parse_quietly(source)
     except SyntaxError:
         return
+    nodes = [node for statement in statements for node in ast.walk(statement)]
     expected: dict[int, Any] = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (ast.Eq, ast.Is)):
             for call, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
                 expected.setdefault(id(call), _literal(other))
@@ -49,7 +51,7 @@ def _in_source(source: str, names: tuple[str, ...]) -> Iterator[ObservedCall]:
             expected.setdefault(id(node.test), True)
             if isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not):
                 expected.setdefault(id(node.test.operand), False)
-    for node in ast.walk(tree):
+    for node in nodes:
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names):
             continue
         arguments = tuple(_literal(argument) for argument in node.args)

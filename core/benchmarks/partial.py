@@ -133,7 +133,7 @@ def _answers(names: Sequence[str], calls: Sequence[ObservedCall]) -> Iterator[tu
     defaults = {int: "0", float: "0.0", str: "''", list: "[]", tuple: "()", dict: "{}"}
     usual += [text for kind, text in defaults.items() if kind in kinds]
     for text in dict.fromkeys([*usual, "None"]):
-        yield f"return {text}", frozenset(i for i, call in enumerate(calls) if repr(call.expected) == text)
+        yield f"return {text}", frozenset(i for i, call in enumerate(calls) if _repr(call.expected) == text)
     for place, name in enumerate(names):
         given = {type(call.arguments[place]) for call in calls if len(call.arguments) > place}
         if kinds and kinds == given and kinds != {bool}:
@@ -146,8 +146,16 @@ def _gives_back(call: ObservedCall, place: int) -> bool:
 
 
 def _short_literal(value: Any) -> str:
-    text = repr(value)
+    text = _repr(value)
     return text if len(text) <= 30 and "inf" not in text and "nan" not in text else ""
+
+
+def _repr(value: Any) -> str:
+    """The value's repr; "" where an int in it is too long for Python to spell."""
+    try:
+        return repr(value)
+    except ValueError:
+        return ""
 
 
 def _is_number(value: Any) -> bool:

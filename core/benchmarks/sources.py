@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from core.benchmarks.humaneval import humaneval
-from core.benchmarks.judging import Executor
 from core.errors import InputError
+from core.execution.executor import Executor, run_all
 from core.formats import CallInputs, Loaded, load
 from core.formats.evalplus import attach_expected, reference_program
 from core.model import Outcome, Problem, Solution
+from core.progress import OnProgress
 from sandbox.contract import CallsJob, Limits
 
 __all__ = ["Source", "read_source"]
@@ -34,7 +35,9 @@ class Source:
         self.solutions = solutions
         self._inputs = inputs
 
-    def with_reference_tests(self, executor: Executor, limits: Limits) -> tuple[Problem, ...]:
+    def with_reference_tests(
+        self, executor: Executor, limits: Limits, on_progress: OnProgress | None = None
+    ) -> tuple[Problem, ...]:
         """The problems, with tests made of bare inputs and what the reference solution returns for them.
 
         An input on which the reference raises or runs out of its limits gives no test.
@@ -50,11 +53,10 @@ class Source:
             for problem in self.problems
             if problem.task_id in self._inputs and problem.entry_point
         ]
+        executions = run_all(executor, jobs, "finding expected values", on_progress)
         returned = {
-            execution.key: [
-                result.value if result.outcome is Outcome.PASSED else None for result in execution.results
-            ]
-            for execution in executor.run(jobs)
+            key: [result.value if result.outcome is Outcome.PASSED else None for result in execution.results]
+            for key, execution in executions.items()
         }
         return tuple(
             attach_expected(problem, self._inputs[problem.task_id], returned[problem.task_id])

@@ -6,18 +6,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.evolution.offline import Answer, Runner
+from core.execution.executor import Executor
 from core.model import Outcome
-from sandbox.contract import CallsJob, CheckResult, Limits, Sandbox
+from sandbox.contract import CallsJob, CheckResult, Limits
 from sandbox.values import dumps, loads
 
 __all__ = ["sandbox_runner"]
 
 
-def sandbox_runner(sandbox: Sandbox, limits: Limits | None = None) -> Runner:
-    """A `Runner` that calls every program in the sandbox; the same program is run once.
+def sandbox_runner(executor: Executor, limits: Limits | None = None) -> Runner:
+    """A `Runner` that calls every program with the executor; the same program is run once.
 
     Args:
-        sandbox: open, and left open.
+        executor: a sandbox, or one behind the cache; left open.
         limits: of each call.
     """
     bounds = limits or Limits()
@@ -30,7 +31,7 @@ def sandbox_runner(sandbox: Sandbox, limits: Limits | None = None) -> Runner:
         jobs = [CallsJob(str(i), program, entry_point, texts, bounds) for i, program in enumerate(different)]
         rows = {
             different[int(execution.key)]: [_answer(result) for result in execution.results]
-            for execution in sandbox.run(jobs)
+            for execution in executor.run(jobs)
         }
         return [rows[program] for program in programs]
 

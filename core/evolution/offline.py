@@ -19,14 +19,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from core.benchmarks.observed import observed_calls
 from core.evolution.contract import with_contract
 from core.evolution.patterns import Trial
 from core.evolution.prompts import syntax_tree
 from core.evolution.selection import Selection, splits
-from core.formats.assertions import parse_quietly
-from core.model import Assertion, CallTest, Origin, Outcome, TestCase
+from core.model import Assertion, Origin, Outcome, TestCase
 from core.verifiers.inputs import vary
-from sandbox.values import dumps, loads
+from sandbox.values import dumps
 
 __all__ = ["Answer", "Generated", "Runner", "existing_inputs", "generate"]
 
@@ -89,9 +89,8 @@ class Generated:
 def existing_inputs(tests: Iterable[TestCase], entry_point: str) -> list[list[Any]]:
     """The argument lists of the tests whose arguments are constants, without repetitions."""
     inputs: dict[str, list[Any]] = {}
-    for test in tests:
-        for arguments in _arguments(test, entry_point):
-            inputs.setdefault(repr(arguments), arguments)
+    for call in observed_calls(tests, entry_point):
+        inputs.setdefault(repr(list(call.arguments)), list(call.arguments))
     return list(inputs.values())
 
 
@@ -170,27 +169,6 @@ def agrees(value: Any, expected: Any) -> bool:
             return False
         return bool(abs(value - expected) <= TOLERANCE * max(1.0, abs(expected)))
     return bool(value == expected)
-
-
-def _arguments(test: TestCase, entry_point: str) -> list[list[Any]]:
-    if isinstance(test, CallTest):
-        return [loads(test.arguments)]
-    if not isinstance(test, Assertion):
-        return []
-    try:
-        statements = parse_quietly(test.source)
-    except SyntaxError:
-        return []
-    found = []
-    for node in (node for statement in statements for node in ast.walk(statement)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == entry_point:
-            if node.keywords:
-                continue
-            try:
-                found.append([ast.literal_eval(argument) for argument in node.args])
-            except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-                continue
-    return found
 
 
 def _candidates(

@@ -13,11 +13,11 @@ import numpy as np
 
 from core.errors import InputError
 from core.evolution.patterns import Trial
-from core.formats.errors import FormatError, RowError
+from core.formats.errors import RowError
 from core.formats.evolvecoder import PIPELINE, evaluated_rows
 from core.formats.loaded import Context, Evaluated
 from core.formats.reader import Row, read_rows
-from core.store import Run, StoreError, open_run
+from core.store import Run, open_run
 
 __all__ = ["open_trial", "open_trials", "trial_of"]
 
@@ -34,6 +34,7 @@ def open_trials(path: Path, on_error: OnError | None = None) -> Iterator[Trial]:
     Raises:
         InputError: it is neither, no row of it can be used, or the run is unfinished or holds
             no outcomes.
+        StoreError: a file of the run is damaged.
     """
     if path.is_dir():
         yield from _of_run(path)
@@ -64,10 +65,7 @@ def trial_of(evaluated: Evaluated) -> Trial:
 
 
 def _run(path: Path) -> Run:
-    try:
-        run = open_run(path)
-    except StoreError as error:
-        raise InputError(str(error)) from error
+    run = open_run(path)
     if not run.finished:
         raise InputError(f"{path}: expected a finished run; resume it first")
     if not run.manifest.outcome_counts:
@@ -82,16 +80,13 @@ def _of_run(path: Path) -> Iterator[Trial]:
 
 
 def _of_problem(run: Run, task_id: str) -> Trial:
-    try:
-        problem, tests = run.problem(task_id), run.suite(task_id).tests
-        solutions = {solution.id: solution for solution in run.solutions(task_id)}
-        if not solutions:
-            return Trial(problem, (), tests, np.zeros((0, len(tests)), dtype=np.uint8))
-        matrix = run.matrix(task_id)
-        ordered = tuple(solutions[name] for name in matrix.solution_ids)
-        return Trial(problem, ordered, tests, matrix.outcomes)
-    except StoreError as error:
-        raise InputError(str(error)) from error
+    problem, tests = run.problem(task_id), run.suite(task_id).tests
+    solutions = {solution.id: solution for solution in run.solutions(task_id)}
+    if not solutions:
+        return Trial(problem, (), tests, np.zeros((0, len(tests)), dtype=np.uint8))
+    matrix = run.matrix(task_id)
+    ordered = tuple(solutions[name] for name in matrix.solution_ids)
+    return Trial(problem, ordered, tests, matrix.outcomes)
 
 
 def _of_file(path: Path, on_error: OnError) -> Iterator[Trial]:
@@ -108,24 +103,21 @@ def _of_file(path: Path, on_error: OnError) -> Iterator[Trial]:
             else:
                 context.errors.append(row)
 
-    try:
-        rows = good(read_rows(path, str(path)))
-        first = next(rows, None)
-        if first is None:
-            reason = f": {context.errors[0].message}" if context.errors else ", the file is empty"
-            raise InputError(f"{path}: no row of EvolveCoder's pipeline{reason}")
-        if not PIPELINE.matches(first.data):
-            keys = ", ".join(sorted(map(str, first.data))) or "none"
-            raise InputError(
-                f"{path}: expected a run's folder or rows with {PIPELINE.keys}; found the keys {keys}"
-            )
-        count = 0
-        for evaluated in evaluated_rows(chain([first], rows), context):
-            told()
-            count += 1
-            yield trial_of(evaluated)
-        if not count:
-            raise InputError(f"{context.errors[0]}")
+    rows = good(read_rows(path, str(path)))
+    first = next(rows, None)
+    if first is None:
+        reason = f": {context.errors[0].message}" if context.errors else ", the file is empty"
+        raise InputError(f"{path}: no row of EvolveCoder's pipeline{reason}")
+    if not PIPELINE.matches(first.data):
+        keys = ", ".join(sorted(map(str, first.data))) or "none"
+        raise InputError(
+            f"{path}: expected a run's folder or rows with {PIPELINE.keys}; found the keys {keys}"
+        )
+    count = 0
+    for evaluated in evaluated_rows(chain([first], rows), context):
         told()
-    except FormatError as error:
-        raise InputError(str(error)) from error
+        count += 1
+        yield trial_of(evaluated)
+    if not count:
+        raise InputError(f"{context.errors[0]}")
+    told()

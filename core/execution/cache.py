@@ -28,6 +28,7 @@ OnTrouble: TypeAlias = Callable[[str], None]
 _VERSION = 1
 _BUSY_SECONDS = 30.0
 _MOST_PENDING = 200_000
+_LONGEST_PLAIN = 100  # characters; compressing fewer takes longer than it saves
 _IN_PROCESS = 16  # added to the outcome's code
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS programs (id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE);
@@ -217,19 +218,23 @@ def _files(path: Path) -> tuple[Path, Path, Path]:
     return path, Path(f"{path}-wal"), Path(f"{path}-shm")
 
 
-def _columns(result: CheckResult) -> tuple[int, int, bytes | None]:
-    detail = None
+def _columns(result: CheckResult) -> tuple[int, int, str | bytes | None]:
+    detail: str | bytes | None = None
     texts = (result.message, result.actual, result.expected, result.stdout, result.line, result.value)
     if any(texts):
-        detail = zlib.compress(json.dumps(texts).encode(), 1)
+        detail = json.dumps(texts)
+        if len(detail) > _LONGEST_PLAIN:
+            detail = zlib.compress(detail.encode(), 1)
     code = int(result.outcome) + (_IN_PROCESS if result.in_process else 0)
     return code, round(result.seconds * 1e6), detail
 
 
-def _result(code: Any, microseconds: Any, detail: bytes | None) -> CheckResult | None:
+def _result(code: Any, microseconds: Any, detail: str | bytes | None) -> CheckResult | None:
     """A row as a result; None if it makes no sense, so that the cell is run again."""
     try:
-        texts = json.loads(zlib.decompress(detail)) if detail is not None else ("", "", "", "", None)
+        if isinstance(detail, bytes):
+            detail = zlib.decompress(detail).decode()
+        texts = json.loads(detail) if detail is not None else ("", "", "", "", None)
         message, actual, expected, stdout, line, *value = texts
         return CheckResult(
             outcome=Outcome(code % _IN_PROCESS),

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import logging
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 
-from core.errors import TouchstoneError
 from core.execution.cache import CellCache, remove_cache
-from core.execution.engine import Engine
-from core.execution.plan import ProblemPlan, Setting
+from core.execution.engine import fill
+from core.execution.executor import CachedExecutor
+from core.execution.plan import ProblemPlan
 from core.execution.report import Reporter
 from core.execution.request import ExecutionRequest
-from core.execution.signals import StopSignals
-from core.model import Problem, Solution, TestSuite
-from core.progress import OnProgress
-from core.store import Manifest, RunWriter, SolutionOutcomes, StoreError, open_run, read_manifest
+from core.model import Problem, Solution
+from core.progress import OnProgress, telling
+from core.signals import stoppable, whole_step
+from core.store import (
+    Manifest,
+    RunWriter,
+    SolutionOutcomes,
+    StoreError,
+    WrongRunError,
+    open_run,
+    read_manifest,
+)
 from core.store.manifest import MANIFEST
 from sandbox.contract import Outcome
 
@@ -36,29 +44,24 @@ def execute(request: ExecutionRequest, on_progress: OnProgress | None = None) ->
 
     Raises:
         InputError: the request can't be executed as it is meant.
-        StoreError: the folder holds something else, or files can't be read or written.
+        WrongRunError: the folder holds something else.
+        StoreError: files can't be read or written.
         ExecutionError: the sandbox can't go on. The run can be resumed.
         KeyboardInterrupt: the run was stopped. It can be resumed.
     """
     request.check()
-    manifest = request.manifest()
+    manifest = request.manifest(on_progress)
     found = _found(request, manifest)
     if found is not None and found.finished:
         return open_run(request.out).path
     inputs = request.benchmark.problems, request.benchmark.solutions, request.suites
     start = RunWriter.create if found is None else RunWriter.resume
-    signals = StopSignals()
-    with signals.listening(), start(request.out, manifest, *inputs) as writer:
-        reporter = Reporter(request.out, on_progress)
-        try:
-            _Execution(request, writer, reporter, signals).run()
-        except KeyboardInterrupt:
-            reporter.report("stopped", "stopped; resume it to go on")
-            raise
-        except (TouchstoneError, OSError) as error:
-            reporter.report("failed", str(error))
-            raise
-        reporter.report("done")
+    with (
+        stoppable(),
+        start(request.out, manifest, *inputs) as writer,
+        telling(request.out, on_progress) as tell,
+    ):
+        _Execution(request, writer, Reporter(tell)).run()
     return request.out
 
 
@@ -68,52 +71,54 @@ def _found(request: ExecutionRequest, manifest: Manifest) -> Manifest | None:
         return None
     found = read_manifest(request.out)
     if differences := found.differences(manifest):
-        raise StoreError(f"{request.out}: holds a run of other inputs: {'; '.join(differences)}")
+        raise WrongRunError(f"{request.out}: holds a run of other inputs: {'; '.join(differences)}")
     if not found.finished and not request.resume:
-        raise StoreError(f"{request.out}: holds an unfinished run of the same inputs: resume it or remove it")
+        raise WrongRunError(
+            f"{request.out}: holds an unfinished run of the same inputs: resume it or remove it"
+        )
     return found
 
 
 class _Execution:
     """One request on its way."""
 
-    def __init__(
-        self, request: ExecutionRequest, writer: RunWriter, reporter: Reporter, signals: StopSignals
-    ) -> None:
+    def __init__(self, request: ExecutionRequest, writer: RunWriter, reporter: Reporter) -> None:
         self._request = request
         self._writer = writer
         self._reporter = reporter
-        self._signals = signals
         self._suites = {suite.task_id: suite for suite in request.suites}
         self._limits: dict[str, tuple[float, ...]] = {}
         self._rows: list[SolutionOutcomes] = []
         self._cells = 0
         self._cache = self._open_cache()
+        self._executor = CachedExecutor(request.sandbox, self._cache)
 
     def run(self) -> None:
         """Fill what is missing and finish the run."""
         request = self._request
-        engine = Engine(request.sandbox, self._cache, self._reporter, self._signals, time.monotonic)
         try:
             if request.timeout_factor is not None:
                 self._reporter.begin("timing the reference solutions", self._reference_cells())
-                engine.fill(self._reference_plans(), self._take_limits)
-                self._reporter.report("running")
+                self._fill(self._reference_plans(), self._take_limits)
             self._begin()
-            engine.fill(self._plans(), self._take_rows)
+            self._fill(self._plans(), self._take_rows)
             self._flush()
         except StoreError:
             raise  # the disk would refuse again
         except BaseException:
-            with self._signals.deferred():
-                self._flush()
+            self._flush()
             raise
         finally:
-            with self._signals.deferred():
-                self._cache.close()
-        self._reporter.report("running")
+            with whole_step():
+                self._executor.close()
         self._writer.finish()
         remove_cache(request.out / _OWN_CACHE)
+
+    def _fill(self, plans: Iterable[ProblemPlan], take: Callable[[ProblemPlan], None]) -> None:
+        with closing(fill(plans, self._executor, self._reporter)) as whole:
+            for plan in whole:
+                with whole_step():
+                    take(plan)
 
     def _begin(self) -> None:
         """Start counting, with the cells of an earlier start as known."""
@@ -124,16 +129,16 @@ class _Execution:
                 code = Outcome.from_letter(letter)
                 self._reporter.count(code, count * self._request.repeat, cached=True)
 
-    def _plans(self) -> Iterator[tuple[str, ProblemPlan]]:
-        for position, problem in self._missing():
+    def _plans(self) -> Iterator[ProblemPlan]:
+        for problem in self._missing():
             solutions = self._request.benchmark.solutions[problem.task_id]
             limits = self._limits.pop(problem.task_id, None)
-            yield str(position), self._plan(problem, solutions, self._request.repeat, limits)
+            yield self._plan(problem, solutions, self._request.repeat, limits)
 
-    def _reference_plans(self) -> Iterator[tuple[str, ProblemPlan]]:
-        for position, problem in self._missing():
-            if self._suite(problem):
-                yield f"reference/{position}", self._plan(problem, self._reference(problem), 1, None)
+    def _reference_plans(self) -> Iterator[ProblemPlan]:
+        for problem in self._missing():
+            if self._suites.get(problem.task_id):
+                yield self._plan(problem, self._reference(problem), 1, None)
 
     def _plan(
         self,
@@ -143,22 +148,17 @@ class _Execution:
         seconds: tuple[float, ...] | None,
     ) -> ProblemPlan:
         request = self._request
-        setting = Setting(request.limits, request.sandbox.isolation.backend, request.python, repeat)
-        support = request.support(problem.prompt, problem.entry_point) if problem.entry_point else ""
         suite = self._suites.get(problem.task_id)
-        return ProblemPlan(problem, solutions, suite, setting, support=support, seconds=seconds)
+        return ProblemPlan(
+            problem, solutions, suite, request.limits, repeat=repeat, support=request.support, seconds=seconds
+        )
 
-    def _missing(self) -> Iterator[tuple[int, Problem]]:
+    def _missing(self) -> Iterator[Problem]:
         """The problems without outcomes, in the order of the benchmark."""
-        for position, problem in enumerate(self._request.benchmark.problems):
-            if (
-                self._request.benchmark.solutions.get(problem.task_id)
-                and problem.task_id not in self._writer.done
-            ):
-                yield position, problem
-
-    def _suite(self, problem: Problem) -> TestSuite | None:
-        return self._suites.get(problem.task_id)
+        solutions = self._request.benchmark.solutions
+        for problem in self._request.benchmark.problems:
+            if solutions.get(problem.task_id) and problem.task_id not in self._writer.done:
+                yield problem
 
     def _reference(self, problem: Problem) -> tuple[Solution, ...]:
         """The solution that a timeout factor counts from: the problem's own, else the best perfect one."""
@@ -170,8 +170,8 @@ class _Execution:
     def _reference_cells(self) -> int:
         return sum(
             len(suite.tests)
-            for _, problem in self._missing()
-            if (suite := self._suite(problem)) and self._reference(problem)
+            for problem in self._missing()
+            if (suite := self._suites.get(problem.task_id)) and self._reference(problem)
         )
 
     def _take_limits(self, plan: ProblemPlan) -> None:
@@ -190,8 +190,9 @@ class _Execution:
             self._flush()
 
     def _flush(self) -> None:
-        self._writer.append(self._rows)
-        self._rows, self._cells = [], 0
+        with whole_step():
+            self._writer.append(self._rows)
+            self._rows, self._cells = [], 0
 
     def _open_cache(self) -> CellCache:
         own = self._request.out / _OWN_CACHE

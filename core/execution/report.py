@@ -1,24 +1,19 @@
-"""How far an execution is, told to whoever listens and left in the run's folder."""
+"""How far an execution is, counted in cells."""
 
 from __future__ import annotations
 
-import contextlib
 import time
-from pathlib import Path
 
 import numpy as np
 
-from core.progress import OnProgress, Progress, write_progress
+from core.progress import OnProgress, Progress
 from sandbox.contract import Outcome
-
-_INTERVAL_SECONDS = 0.4
 
 
 class Reporter:
-    """Counts cells and reports at most a few times a second."""
+    """Counts the cells of one phase after the other, and tells `on_progress` of them."""
 
-    def __init__(self, folder: Path, on_progress: OnProgress | None) -> None:
-        self._folder = folder
+    def __init__(self, on_progress: OnProgress) -> None:
         self._on_progress = on_progress
         self._message = ""
         self.begin("preparing", 0)
@@ -28,8 +23,8 @@ class Reporter:
         self._phase, self._total = phase, total
         self._done = self._cached = 0
         self._outcomes = np.zeros(len(Outcome), np.int64)
-        self._started = self._reported = time.monotonic()
-        self.report("running")
+        self._started = time.monotonic()
+        self.tell()
 
     def count(self, outcome: int, cells: int, *, cached: bool) -> None:
         """Some more cells have this outcome."""
@@ -41,28 +36,18 @@ class Reporter:
     def note(self, message: str) -> None:
         """Something that went otherwise than meant; stays in sight."""
         self._message = message
-        self.report("running")
+        self.tell()
 
-    def tick(self) -> None:
-        """Report, if the last report is long enough ago."""
-        if time.monotonic() - self._reported >= _INTERVAL_SECONDS:
-            self.report("running")
-
-    def report(self, state: str, message: str = "") -> None:
-        """Report now."""
-        self._reported = time.monotonic()
-        progress = Progress(
-            phase=self._phase,
-            done=self._done,
-            total=self._total,
-            cached=self._cached,
-            seconds=self._reported - self._started,
-            outcomes={outcome.letter: int(self._outcomes[outcome]) for outcome in Outcome},
-            state=state,
-            message=message or self._message,
+    def tell(self) -> None:
+        """Say how far it is."""
+        self._on_progress(
+            Progress(
+                phase=self._phase,
+                done=self._done,
+                total=self._total,
+                cached=self._cached,
+                seconds=time.monotonic() - self._started,
+                outcomes={outcome.letter: int(self._outcomes[outcome]) for outcome in Outcome},
+                message=self._message,
+            )
         )
-        # A full disk must not stop the run here: the parts that matter say so themselves.
-        with contextlib.suppress(OSError):
-            write_progress(self._folder, progress)
-        if self._on_progress is not None:
-            self._on_progress(progress)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
-import platform
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.errors import InputError
+from core.execution.checks import Support
+from core.execution.executor import python_version
 from core.formats.support import support_source
 from core.model import Benchmark, CallTest, Limits, TestSuite, VerifierKind
+from core.progress import OnProgress, Progress
 from core.store import Manifest, benchmark_sha256, installed_versions, now, suites_sha256
 from sandbox.contract import Sandbox
 from sandbox.values import loads
+
+_QUICK_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,25 +60,24 @@ class ExecutionRequest:
     resume: bool = False
     parent: str = ""
     command: tuple[str, ...] = ()
-    support: Callable[[str, str | None], str] = support_source
+    support: Support = support_source
     part_cells: int = 200_000
 
-    @property
-    def python(self) -> str:
-        """Version of the Python that runs the programs."""
-        return self.sandbox.isolation.versions.get("python", platform.python_version())
+    def manifest(self, on_progress: OnProgress | None = None) -> Manifest:
+        """The manifest of the run that is asked for, before anything is counted.
 
-    def manifest(self) -> Manifest:
-        """The manifest of the run that is asked for, before anything is counted."""
+        Its hashes take seconds for millions of solutions; only then `on_progress` hears of them.
+        """
         isolation = self.sandbox.isolation
+        versions = {**isolation.versions, "python": python_version(isolation)}
         return Manifest(
             name=self.name or self.out.name,
             verifier=self.verifier,
             verifier_kind=self.verifier_kind,
             benchmark=self.benchmark.name,
-            benchmark_sha256=benchmark_sha256(self.benchmark),
+            benchmark_sha256=benchmark_sha256(self.benchmark, self._hashing(on_progress)),
             tests_sha256=suites_sha256(self.suites),
-            isolation=dataclasses.replace(isolation, versions={**isolation.versions, "python": self.python}),
+            isolation=dataclasses.replace(isolation, versions=versions),
             created=now(),
             limits=self.limits,
             timeout_factor=self.timeout_factor,
@@ -83,6 +87,17 @@ class ExecutionRequest:
             parent=self.parent,
             command=self.command,
         )
+
+    def _hashing(self, on_progress: OnProgress | None) -> Callable[[int], None]:
+        started = time.monotonic()
+
+        def told(done: int) -> None:
+            passed = time.monotonic() - started
+            if on_progress is not None and passed > _QUICK_SECONDS:
+                total = len(self.benchmark.problems)
+                on_progress(Progress("hashing the inputs", done, total, "problems", seconds=passed))
+
+        return told
 
     def check(self) -> None:
         """Refuse what could not be executed as it is meant.

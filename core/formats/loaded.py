@@ -9,7 +9,7 @@ from typing import Any
 
 from core.formats.errors import FieldError, RowError
 from core.formats.reader import Row
-from core.model import Benchmark, PassMatrix, Problem, Solution, TestSuite
+from core.model import Benchmark, Pair, PassMatrix, Problem, Solution, TestSuite
 
 __all__ = ["CallInputs", "Context", "Evaluated", "FlatRow", "Format", "Loaded", "Payload", "ResultRow"]
 
@@ -92,7 +92,10 @@ class Evaluated:
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """The content of a file: one of these is not empty (`inputs` goes with problems or a benchmark)."""
+    """The content of a file: one of these is not empty.
+
+    `inputs` goes with problems or a benchmark, `answers` (raw, by pair_id) may go with pairs.
+    """
 
     problems: tuple[Problem, ...] = ()
     benchmark: Benchmark | None = None
@@ -102,6 +105,8 @@ class Payload:
     results: tuple[ResultRow, ...] = ()
     evaluated: tuple[Evaluated, ...] = ()
     inputs: Mapping[str, CallInputs] = field(default_factory=dict)
+    pairs: tuple[Pair, ...] = ()
+    answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +116,7 @@ class Loaded(Payload):
     Attributes:
         format: name of its format.
         kind: which part of the payload is filled: "problems", "benchmark", "suites",
-            "solutions", "flat", "results" or "evaluated".
+            "solutions", "flat", "results", "evaluated", "pairs" or "answers".
         rows: rows of the file, good and bad.
         errors: what is wrong, in the order of the file; these rows or fields are not in the payload.
         warnings: what was read, and how, where a reader might expect otherwise.

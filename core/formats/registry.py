@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from core.formats import evalplus, evolvecoder, humaneval, mbpp, scoring_verifiers, touchstone
+from core.formats import (
+    evalplus,
+    evolvecoder,
+    harnessllm,
+    humaneval,
+    mbpp,
+    pairs,
+    scoring_verifiers,
+    touchstone,
+)
 from core.formats.loaded import Format
 
 FORMATS: tuple[Format, ...] = (
@@ -16,6 +25,9 @@ FORMATS: tuple[Format, ...] = (
     mbpp.PROBLEMS,
     evolvecoder.PIPELINE,
     evolvecoder.RELEASED,
+    harnessllm.ROWS,
+    pairs.PAIRS,
+    pairs.ANSWERS,
     touchstone.TESTS,
     touchstone.SOLUTIONS,
 )

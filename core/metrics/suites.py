@@ -129,10 +129,10 @@ def greedy_subset(outcomes: Outcomes, *, keep: float = 1.0) -> Subset:
         shares = [share(passes + passed[:, test], cells + known[:, test]) for test in candidates]
         chosen.append(candidates[int(np.argmax(shares))])
         left.remove(chosen[-1])
-    for test in list(chosen):
-        fewer = [t for t in chosen if t != test]
-        if share_of(fewer) >= keep:
-            chosen = fewer
+    while spared := next(
+        (fewer for test in chosen if share_of(fewer := [t for t in chosen if t != test]) >= keep), None
+    ):
+        chosen = spared  # where cells are missing, one test less can make another one spare
     return Subset(np.array(sorted(chosen), dtype=np.int64), share_of(chosen))
 
 

@@ -4,7 +4,7 @@
 has the files; `core.store.tables` their columns.
 """
 
-from core.store.files import StoreError
+from core.store.files import StoreError, WrongRunError
 from core.store.manifest import (
     Manifest,
     benchmark_sha256,
@@ -24,6 +24,7 @@ __all__ = [
     "RunWriter",
     "SolutionOutcomes",
     "StoreError",
+    "WrongRunError",
     "benchmark_sha256",
     "installed_versions",
     "now",

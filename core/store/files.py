@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 from collections.abc import Callable
 from pathlib import Path
 
-from core.errors import TouchstoneError
+from core.errors import InputError, TouchstoneError
 from core.files import replacing
-
-_BESIDE = ".*.new"  # what `core.files.replacing` writes to
 
 
 class StoreError(TouchstoneError):
     """A run's files can't be read, written or continued; the message names the file or folder."""
+
+
+class WrongRunError(StoreError, InputError):
+    """What the user named holds no run, or not the one that is asked for."""
 
 
 def write_whole(path: Path, write: Callable[[Path], object]) -> None:
@@ -24,19 +24,10 @@ def write_whole(path: Path, write: Callable[[Path], object]) -> None:
         StoreError: the file could not be written (disk full, no permission).
     """
     try:
-        with replacing(path) as beside:
+        with replacing(path, durable=True) as beside:
             write(beside)
-            with beside.open("rb") as handle:
-                os.fsync(handle.fileno())
     except OSError as error:
         raise StoreError(f"{path}: could not be written: {error.strerror or error}") from error
-
-
-def remove_unfinished(folder: Path) -> None:
-    """Remove what a killed writer left half-written in `folder`."""
-    for path in folder.glob(_BESIDE):
-        with contextlib.suppress(OSError):
-            path.unlink()
 
 
 def encodable(text: str) -> str:

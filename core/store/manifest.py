@@ -6,18 +6,20 @@ import dataclasses
 import hashlib
 import json
 import platform
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import metadata
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from core.model import Assertion, Benchmark, Limits, StdioTest, TestCase, TestSuite, VerifierKind
-from core.store.files import StoreError, write_whole
+from core.model import Assertion, Benchmark, Limits, Solution, StdioTest, TestCase, TestSuite, VerifierKind
+from core.store.files import StoreError, WrongRunError, write_whole
 from sandbox.contract import Isolation
 
 SCHEMA_VERSION = 1
 MANIFEST = "manifest.json"
+_fields_of = attrgetter(*(entry.name for entry in dataclasses.fields(Solution)))
 _PACKAGES = ("touchstone", "numpy", "pandas", "pyarrow", "duckdb")
 
 
@@ -124,23 +126,32 @@ def encode_test(test: TestCase) -> tuple[str, str]:
     )
 
 
-def benchmark_sha256(benchmark: Benchmark) -> str:
-    """Hash of a benchmark's content (its name aside), in hexadecimal."""
-    return _sha256(
-        {
-            "problem": [
-                problem.task_id,
-                problem.prompt,
-                problem.kind,
-                problem.entry_point,
-                problem.reference_solution,
-                [encode_test(test) for test in problem.reference_tests],
-                dict(problem.metadata),
-            ],
-            "solutions": [dataclasses.astuple(s) for s in benchmark.solutions.get(problem.task_id, ())],
-        }
-        for problem in benchmark.problems
-    )
+def benchmark_sha256(benchmark: Benchmark, on_problem: Callable[[int], None] | None = None) -> str:
+    """Hash of a benchmark's content (its name aside), in hexadecimal.
+
+    Args:
+        benchmark: problems and solutions.
+        on_problem: told how many problems are hashed, after each.
+    """
+
+    def pieces() -> Iterator[object]:
+        for done, problem in enumerate(benchmark.problems, 1):
+            yield {
+                "problem": [
+                    problem.task_id,
+                    problem.prompt,
+                    problem.kind,
+                    problem.entry_point,
+                    problem.reference_solution,
+                    [encode_test(test) for test in problem.reference_tests],
+                    dict(problem.metadata),
+                ],
+                "solutions": list(map(_fields_of, benchmark.solutions.get(problem.task_id, ()))),
+            }
+            if on_problem is not None:
+                on_problem(done)
+
+    return _sha256(pieces())
 
 
 def suites_sha256(suites: Iterable[TestSuite]) -> str:
@@ -178,19 +189,20 @@ def read_manifest(folder: Path) -> Manifest:
     """Read the manifest of a run.
 
     Raises:
-        StoreError: there is none, it is damaged, or a newer version wrote it.
+        WrongRunError: there is none, or another version wrote it.
+        StoreError: it is damaged.
     """
     path = folder / MANIFEST
     try:
         fields: Any = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise StoreError(f"{path}: not found; {folder} is not the folder of a run") from error
+        raise WrongRunError(f"{path}: not found; {folder} is not the folder of a run") from error
     except (OSError, ValueError) as error:
         raise StoreError(f"{path}: can't be read: {error}") from error
     if not isinstance(fields, dict) or "schema_version" not in fields:
-        raise StoreError(f"{path}: has no schema_version; it is not a manifest of a run")
+        raise WrongRunError(f"{path}: has no schema_version; it is not a manifest of a run")
     if fields["schema_version"] != SCHEMA_VERSION:
-        raise StoreError(
+        raise WrongRunError(
             f"{path}: schema_version is {fields['schema_version']!r}, this version reads {SCHEMA_VERSION}"
         )
     try:
@@ -201,6 +213,7 @@ def read_manifest(folder: Path) -> Manifest:
             missing=tuple(isolation["missing"]),
             full=bool(isolation["full"]),
             versions=dict(isolation["versions"]),
+            why=isolation.get("why", ""),
         )
         fields["limits"] = Limits(**fields["limits"])
         fields["verifier_kind"] = VerifierKind(fields["verifier_kind"])

@@ -164,6 +164,34 @@ class Run:
         frame = self.reference_frame().iloc[tallies.row[order]].reset_index(drop=True)
         return ranked(frame.assign(score=tallies.scores()[order]))
 
+    def scores_of(self, task_id: str) -> pd.DataFrame:
+        """One problem's rows of `scores`; none of an unfinished run's problem that is not done."""
+        if self.finished:
+            table = self._select([self.path / "scores.parquet"], "*", "task_id = ?", [task_id])
+            frame: pd.DataFrame = table.to_pandas()
+            return frame
+        everything = self.scores()
+        return everything[everything["task_id"] == task_id].reset_index(drop=True)
+
+    def score_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """`scores` without its names, for millions of solutions.
+
+        int64 `position` of the problem; float64 `score`, `reference_score`, `reference_rank`, NaN where
+        there is none; all [solutions].
+        """
+        columns = ["score", "reference_score", "reference_rank"]
+        if self.finished:
+            with _reading(self.path / "scores.parquet"):
+                table = pq.read_table(self.path / "scores.parquet", columns=columns)
+            found = {name: table[name].to_numpy().astype(np.float64, copy=False) for name in columns}
+            with self._lock:
+                counts = self._summary["n_solutions"].to_numpy()
+            return {"position": np.repeat(np.arange(len(counts)), counts)} | found
+        frame = self.scores()
+        with self._lock:
+            position = frame["task_id"].map(self._positions).to_numpy(np.int64)
+        return {"position": position} | {name: frame[name].to_numpy(np.float64) for name in columns}
+
     def reference_frame(self) -> pd.DataFrame:
         """Every solution's position, task_id, solution_id, reference_score and reference_rank."""
         with self._lock:

@@ -18,9 +18,10 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from core.files import remove_unfinished
 from core.model import Benchmark, Limits, Problem, Solution, TestSuite, VerifierKind
 from core.store import tables
-from core.store.files import StoreError, remove_unfinished, write_whole
+from core.store.files import StoreError, WrongRunError, write_whole
 from core.store.manifest import (
     MANIFEST,
     Manifest,
@@ -80,9 +81,9 @@ class RunWriter:
             names = sorted(entry.name for entry in path.iterdir())
             strangers = [name for name in names if name not in _JOB_FILES and not name.startswith(".")]
             if MANIFEST in strangers:
-                raise StoreError(f"{path}: already holds a run")
+                raise WrongRunError(f"{path}: already holds a run")
             if strangers:
-                raise StoreError(f"{path}: is not empty and holds no run (found {strangers[0]})")
+                raise WrongRunError(f"{path}: is not empty and holds no run (found {strangers[0]})")
             remove_unfinished(path)
             counted = _with_counts(manifest, problems, solutions, suites)
             write_manifest(path, counted)
@@ -110,9 +111,9 @@ class RunWriter:
             lock = _claim(path, stack)
             found = read_manifest(path)
             if differences := found.differences(manifest):
-                raise StoreError(f"{path}: holds a run of other inputs: {'; '.join(differences)}")
+                raise WrongRunError(f"{path}: holds a run of other inputs: {'; '.join(differences)}")
             if found.finished:
-                raise StoreError(f"{path}: the run is finished")
+                raise WrongRunError(f"{path}: the run is finished")
             remove_unfinished(path)
             writer = cls(path, found, problems, lock)
             writer._write_inputs(problems, solutions, suites)
@@ -248,7 +249,10 @@ class RunWriter:
 
     def _write_frame(self, name: str, frame: pd.DataFrame, schema: pa.Schema | None = None) -> None:
         table = pa.Table.from_pandas(frame, schema=schema, preserve_index=False).replace_schema_metadata(None)
-        write_whole(self.path / name, lambda beside: pq.write_table(table, beside, compression="zstd"))
+        write_whole(
+            self.path / name,
+            lambda beside: pq.write_table(table, beside, compression="zstd", row_group_size=65_536),
+        )
 
     def _close_manifest(self, **changes: Any) -> Path:
         finished = dataclasses.replace(self.manifest, finished=now(), **changes)
@@ -290,7 +294,7 @@ def write_scores_run(
     for task_id, row in scores.items():
         unknown = sorted(set(row) - known.get(task_id, set()))
         if unknown:
-            raise StoreError(
+            raise WrongRunError(
                 f"{path}: scores for {task_id}, solution {unknown[0]}: {benchmark.name} has none such"
             )
     manifest = Manifest(

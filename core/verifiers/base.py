@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import ast
 import math
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from core.benchmarks.judging import Executor
+from core.execution.executor import Executor, run_all
 from core.model import Assertion, Benchmark, Origin, Problem, Solution, TestSuite
-from core.progress import OnProgress, Progress
+from core.progress import OnProgress
 from core.verifiers.inputs import Input
 from sandbox.contract import CallsJob, Execution, Limits
 from sandbox.values import dumps
@@ -77,14 +76,7 @@ def make_suites(
     """The verifier's suite for each problem, in the benchmark's order."""
     contexts = [Context(p, benchmark.solutions.get(p.task_id, ()), seed) for p in benchmark.problems]
     jobs = [job for context in contexts for job in verifier.plan(context)]
-    started = time.monotonic()
-    executions: dict[str, Execution] = {}
-    for execution in executor.run(jobs) if jobs else ():
-        executions[execution.key] = execution
-        if on_progress:
-            passed = time.monotonic() - started
-            phase = f"writing tests: {verifier.title}"
-            on_progress(Progress(phase, len(executions), len(jobs), "programs", seconds=passed))
+    executions = run_all(executor, jobs, f"writing tests: {verifier.title}", on_progress)
     return tuple(verifier.write(context, executions) for context in contexts)
 
 

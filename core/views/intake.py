@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
+import itertools
 import shutil
+import uuid
+from collections.abc import Callable
 from dataclasses import dataclass
+from io import BufferedReader, BytesIO
 from pathlib import Path
 
 import pandas as pd
 
 from core.errors import InputError
-from core.files import replacing
+from core.files import replacing, sha256
 from core.formats import FormatError, Loaded, RowError, load, report
 from core.formats.touchstone import write_benchmark
 from core.workspace import Workspace, safe_name
 
 _ERRORS_SHOWN = 500
+_CHUNK = 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +104,18 @@ def take_in(workspace: Workspace, path: Path) -> Intake:
     return _keep(workspace, path, loaded, found)
 
 
-def keep_upload(workspace: Workspace, name: str, content: bytes) -> Path:
-    """Keep an uploaded file in the uploads folder, whatever its name says."""
-    path = workspace.upload_file(name)
-    with replacing(path) as beside:
-        beside.write_bytes(content)
+def keep_upload(workspace: Workspace, name: str, content: BytesIO | BufferedReader) -> Path:
+    """Keep an uploaded file in the uploads folder, whatever its name says.
+
+    Its folder is called after its content: equal content is kept once, and two users may upload
+    different files of one name.
+    """
+    digest = hashlib.file_digest(content, "sha256").hexdigest()
+    content.seek(0)
+    path = workspace.upload_file(name, digest[:16])
+    if not path.exists():
+        with replacing(path) as beside, beside.open("wb") as kept:
+            shutil.copyfileobj(content, kept, _CHUNK)
     return path
 
 
@@ -120,15 +133,14 @@ def named_path(text: str) -> Path:
 
 def _keep(workspace: Workspace, path: Path, loaded: Loaded, found: Report) -> Intake:
     stem = safe_name(path.name.split(".")[0])
-    if loaded.benchmark is not None:
-        target = workspace.benchmark_file(stem)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        write_benchmark(loaded.benchmark, target)
+    benchmark = loaded.benchmark
+    if benchmark is not None:
+        target = _placed(workspace.benchmark_file(stem), lambda beside: write_benchmark(benchmark, beside))
         return Intake(found, target, "benchmark", "Now run a verifier's tests on it.")
     if loaded.suites:
-        target = workspace.tests_dir / safe_name(path.name)
-        with replacing(target) as beside:
-            shutil.copyfile(path, beside)
+        target = _placed(
+            workspace.tests_dir / safe_name(path.name), lambda beside: shutil.copyfile(path, beside)
+        )
         return Intake(found, target, "tests", "Choose it on the Run page.")
     commands = {
         "problems": "Problems without scored solutions: turn them into a benchmark with "
@@ -138,6 +150,26 @@ def _keep(workspace: Workspace, path: Path, loaded: Loaded, found: Report) -> In
         "results": "Results of another evaluation: they can't be shown here yet.",
     }
     return Intake(found, None, "", commands.get(loaded.kind, "This kind of file can't be shown here."))
+
+
+def _placed(target: Path, write: Callable[[Path], object]) -> Path:
+    """Write a file as `target`; where another one of that name is, the new one's name gets a number."""
+    stem, dot, ending = target.name.partition(".")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    new = target.with_name(f".{target.name}.{uuid.uuid4().hex}.new")
+    try:
+        write(new)
+        content = sha256(new)
+        for number in itertools.count(1):
+            path = target if number == 1 else target.with_name(f"{stem}-{number}{dot}{ending}")
+            if path.exists() and sha256(path) == content:
+                return path
+            if not path.exists():
+                new.replace(path)
+                return path
+    finally:
+        new.unlink(missing_ok=True)
+    raise AssertionError("unreachable")
 
 
 def _unreadable(path: Path, error: FormatError) -> Report:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from core.model import Limits
 from core.views.runs import RunSummary
 
@@ -49,9 +47,6 @@ class RunCard:
 def benchmark_card(summaries: Sequence[RunSummary]) -> BenchmarkCard:
     """The benchmark that some runs were made on; at least one run."""
     first = summaries[0]
-    reference = np.asarray(first.scores.reference_score, dtype=np.float64)
-    known = reference[~np.isnan(reference)]
-    low, middle, high = np.quantile(known, [0.25, 0.5, 0.75]) if len(known) else (np.nan,) * 3
     manifest = first.manifest
     return BenchmarkCard(
         name=manifest.benchmark,
@@ -60,7 +55,7 @@ def benchmark_card(summaries: Sequence[RunSummary]) -> BenchmarkCard:
         n_solutions=manifest.n_solutions,
         solutions_per_problem=manifest.n_solutions / max(1, manifest.n_problems),
         mean_score=first.mean_reference_score,
-        score_quartiles=(float(low), float(middle), float(high)),
+        score_quartiles=first.reference_quartiles,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -11,7 +11,6 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from core.figures.palette import OutcomeStyle, outcome_style
 from core.metrics import passed_fraction
@@ -115,11 +114,9 @@ def open_problem(name: str, label: str, folder: Path, task_id: str) -> ProblemVi
         KeyError: the run has no such problem.
         StoreError: the run can't be read.
     """
-    changed = _changed(folder)
-    run = _open(folder, changed)
+    run = _open(folder, _changed(folder))
     solutions = run.solutions(task_id)
-    table, rows = _scores(folder, changed)
-    mine = table.iloc[rows[task_id]].set_index("solution_id") if task_id in rows else table.head(0)
+    mine = run.scores_of(task_id).set_index("solution_id")
     return ProblemView(
         run=name,
         label=label,
@@ -298,14 +295,6 @@ def _matrix(run: Run, task_id: str) -> PassMatrix | None:
 @lru_cache(maxsize=16)
 def _open(folder: Path, changed: int) -> Run:  # noqa: ARG001 - a run that changed is opened again
     return open_run(folder)
-
-
-@lru_cache(maxsize=8)
-def _scores(folder: Path, changed: int) -> tuple[pd.DataFrame, Mapping[str, npt.NDArray[np.intp]]]:
-    """The scores of a run, and the rows of each problem."""
-    table = _open(folder, changed).scores()
-    groups = table.groupby("task_id", sort=False).indices
-    return table, {str(task_id): np.asarray(rows) for task_id, rows in groups.items()}
 
 
 def _changed(folder: Path) -> int:

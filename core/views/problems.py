@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 import pandas as pd
 
+from core.figures.text import for_csv
 from core.model import Outcome
 from core.store import open_run
 from core.views.runs import RunSummary
@@ -160,6 +161,12 @@ def problem_table(summary: RunSummary, wanted: ProblemFilter, found: Collection[
 def find_text(summary: RunSummary, text: str) -> tuple[str, ...] | None:
     """The problems in whose prompt, solutions or tests the text occurs; None for no text."""
     return tuple(open_run(summary.folder).search(text)) if text.strip() else None
+
+
+def problem_csv(table: ProblemTable) -> bytes:
+    """The table as CSV; names that a spreadsheet would run as formulas are defused."""
+    rows = table.rows.assign(task_id=[for_csv(name) for name in table.rows["task_id"]])
+    return rows.to_csv(index=False).encode()
 
 
 def _mask(problems: pd.DataFrame, name: NamedFilter) -> pd.Series:

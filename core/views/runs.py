@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
-import numpy as np
 import pandas as pd
 
-from core.metrics import Evaluation, Scores, evaluate
-from core.model import VerifierKind
+from core.metrics import Evaluation, Scores
 from core.store import Manifest, open_run
-
-Undefined = Literal["nan", "zero"]
+from core.views.measured import Undefined as Undefined
+from core.views.measured import measures, read_scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +24,8 @@ class RunSummary:
             `Run.problem_summary`, and: top1, bottom1, spearman, kendall, mae (NaN where undefined),
             no_signal (the verifier scores every solution alike), best_tie (solutions that share
             its best score).
-        scores: what the metrics were computed from; problem codes are positions in `problems`.
         mean_reference_score: over all solutions.
+        reference_quartiles: 25%, 50% and 75% of the reference scores of all solutions.
     """
 
     name: str
@@ -37,8 +34,19 @@ class RunSummary:
     manifest: Manifest
     evaluation: Evaluation
     problems: pd.DataFrame
-    scores: Scores
     mean_reference_score: float
+    reference_quartiles: tuple[float, float, float]
+
+    @property
+    def scores(self) -> Scores:
+        """What the metrics were computed from; problem codes are positions in `problems`.
+
+        Read from the run each time: a million solutions are not kept in memory.
+
+        Raises:
+            StoreError: the run can't be read any more.
+        """
+        return read_scores(open_run(self.folder))
 
 
 def summarise_run(name: str, label: str, folder: Path, *, undefined: Undefined = "nan") -> RunSummary:
@@ -48,45 +56,15 @@ def summarise_run(name: str, label: str, folder: Path, *, undefined: Undefined =
         StoreError: the run can't be read; the message names the file.
     """
     run = open_run(folder)
-    table = run.scores()
-    problems = run.problem_summary()
-    codes = pd.Series(range(len(problems)), index=problems["task_id"])
-    scores = Scores(
-        problem=codes.loc[table["task_id"]].to_numpy(),
-        score=table["score"].to_numpy(np.float64),
-        reference_score=table["reference_score"].to_numpy(np.float64),
-        reference_rank=table["reference_rank"].to_numpy(np.float64),
-        kind="reward" if run.manifest.verifier_kind is VerifierKind.REWARD else "tests",
-    )
-    evaluation = evaluate(
-        scores.problem,
-        scores.score,
-        scores.reference_score,
-        scores.reference_rank,
-        kind=scores.kind,
-        undefined=undefined,
-    )
+    found = measures(run, undefined)
+    columns = ["top1", "bottom1", "spearman", "kendall", "mae", "no_signal", "best_tie"]
     return RunSummary(
         name=name,
         label=label,
         folder=folder,
         manifest=run.manifest,
-        evaluation=evaluation,
-        problems=_with_metrics(problems, table, evaluation),
-        scores=scores,
-        mean_reference_score=float(table["reference_score"].mean()),
-    )
-
-
-def _with_metrics(problems: pd.DataFrame, table: pd.DataFrame, evaluation: Evaluation) -> pd.DataFrame:
-    by_task = table.groupby("task_id", sort=False)["score"]
-    best = (table["score"] == by_task.transform("max")).groupby(table["task_id"], sort=False).sum()
-    ties = best.reindex(problems["task_id"]).fillna(0)
-    distinct = by_task.nunique().reindex(problems["task_id"]).fillna(0)
-    measured = {
-        key: pd.Series(getattr(evaluation.per_problem, key)).reindex(problems.index)
-        for key in ("top1", "bottom1", "spearman", "kendall", "mae")
-    }
-    return problems.assign(
-        **measured, no_signal=distinct.to_numpy() <= 1, best_tie=ties.to_numpy().astype(int)
+        evaluation=found.evaluation,
+        problems=run.problem_summary().assign(**{key: found.problems[key].to_numpy() for key in columns}),
+        mean_reference_score=found.reference_mean,
+        reference_quartiles=found.reference_quartiles,
     )

@@ -88,9 +88,9 @@ def finished_jobs(workspace: Workspace) -> frozenset[str]:
     return frozenset(job.folder.name for job in jobs.find(workspace.runs_dir) if job.state is JobState.DONE)
 
 
-def start_demo(workspace: Workspace, problems: int) -> str:
+def start_demo(workspace: Workspace, problems: int, backend: str = "auto") -> str:
     """Start building the demo; returns the job's name. JobError if it is being built already."""
-    command = ["demo", "--out", str(workspace.root), "--problems", str(problems)]
+    command = ["demo", "--out", str(workspace.root), "--problems", str(problems), "--sandbox", backend]
     return jobs.start(command, workspace.run_dir(DEMO_JOB)).folder.name
 
 
@@ -112,12 +112,20 @@ def start_run(workspace: Workspace, request: RunRequest) -> str:
     return jobs.start(command, folder).folder.name
 
 
-def resume(card: JobCard) -> None:
-    """Go on with a stopped or failed job; JobError if it can't be started."""
+def backend_of(card: JobCard) -> str:
+    """The backend that a job's command asks for."""
+    job = jobs.read(card.folder)
+    return _option(job, "--sandbox", "auto") if job else "auto"
+
+
+def resume(card: JobCard, backend: str | None = None) -> None:
+    """Go on with a stopped or failed job, in a backend if one is named; JobError if it can't be started."""
     job = jobs.read(card.folder)
     if job is None:
         raise jobs.JobError(f"{card.folder}: there is no job here")
     extra = ["--resume"] if job.command[0] == "run" and "--resume" not in job.command else []
+    if backend is not None and _option(job, "--sandbox", "auto") != backend:
+        extra += ["--sandbox", backend]
     jobs.start([*job.command, *extra], card.folder)
 
 
@@ -138,7 +146,11 @@ def duration(seconds: float) -> str:
 
 def _card(job: jobs.Job) -> JobCard:
     progress = job.progress
-    title = "Building the demo" if job.command[:1] == ("demo",) else f"Running {_option(job, '--name')}"
+    title = (
+        "Building the demo"
+        if job.command[:1] == ("demo",)
+        else f"Running {_option(job, '--name', job.folder.name)}"
+    )
     return JobCard(
         name=job.folder.name,
         folder=job.folder,
@@ -174,9 +186,9 @@ def _outcomes(counts: Mapping[str, int]) -> tuple[tuple[str, str, int], ...]:
     )
 
 
-def _option(job: jobs.Job, name: str) -> str:
+def _option(job: jobs.Job, name: str, default: str) -> str:
     command = job.command
-    return command[command.index(name) + 1] if name in command[:-1] else job.folder.name
+    return command[command.index(name) + 1] if name in command[:-1] else default
 
 
 def _free_folder(workspace: Workspace, name: str) -> Path:

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from core.views.runs import RunSummary
-from core.views.verifiers import Comparison, compare_runs
-from pages.widgets import frame
+from core.views.verifiers import Comparison
+from pages.widgets import data, frame
 from pages.widgets.problem_link import chosen_row, go_to_problem
 from pages.widgets.selection import select
 from pages.widgets.states import plain
@@ -25,7 +25,7 @@ def comparison_panel(summaries: Mapping[str, RunSummary], names: Sequence[str]) 
         first = select("First", names, "first")
     with right:
         second = select("Second", [name for name in names if name != first], "second")
-    compared = compare_runs(summaries[first], summaries[second], undefined=frame.undefined())
+    compared = data.comparison(summaries[first], summaries[second], frame.undefined())
     _differences(compared)
     st.caption(
         "First less second, on the problems that define the metric for both; 95% interval and two-sided p by "

@@ -12,6 +12,8 @@ from core.views.catalog import BenchmarkEntry, Catalog, RunEntry, read_catalog
 from core.views.distributions import BenchmarkNumbers, numbers_of_file, numbers_of_run
 from core.views.problems import find_text
 from core.views.runs import RunSummary, Undefined, summarise_run
+from core.views.serving import is_served, isolating_backend
+from core.views.verifiers import Comparison, compare_runs
 from core.views.work import Backend
 from core.workspace import Workspace
 
@@ -21,6 +23,16 @@ def workspace() -> Workspace:
     return Workspace.default()
 
 
+def served() -> bool:
+    """Whether others than the person at this machine can reach the app."""
+    return is_served(st.get_option("server.address"))
+
+
+def backend_for(name: str) -> str:
+    """The backend to start with when `name` is asked for; JobError where it may not be used."""
+    return isolating_backend(name, backends()) if served() else name
+
+
 def catalog() -> Catalog:
     """The data folder as it is now."""
     return read_catalog(workspace())
@@ -28,7 +40,16 @@ def catalog() -> Catalog:
 
 def summary(run: RunEntry, undefined: Undefined) -> RunSummary:
     """A run's metrics and problems; StoreError if it can't be read."""
-    return _summary(run.name, run.label, run.folder, undefined, _changed(run.folder))
+    cells, solutions = run.manifest.n_cells, run.manifest.n_solutions
+    words = f"Measuring a run of {solutions:,} solutions and {cells:,} cells; kept for the next time …"
+    with st.spinner(words, show_time=True):
+        return _summary(run.name, run.label, run.folder, undefined, _changed(run.folder))
+
+
+def comparison(first: RunSummary, second: RunSummary, undefined: Undefined) -> Comparison:
+    """Two runs of one benchmark compared; StoreError if one can't be read."""
+    key = (first.folder, first.label, second.folder, second.label)
+    return _comparison(key, undefined, _changed(first.folder), _changed(second.folder), first, second)
 
 
 def search(found: RunSummary, text: str) -> tuple[str, ...] | None:
@@ -51,12 +72,24 @@ def backends() -> tuple[Backend, ...]:
     return work.backends()
 
 
-@st.cache_resource(max_entries=64, show_spinner="Reading the run and measuring it …")
+@st.cache_resource(max_entries=64, show_spinner=False)
 def _summary(name: str, label: str, folder: Path, undefined: Undefined, changed: int) -> RunSummary:  # noqa: ARG001
     return summarise_run(name, label, folder, undefined=undefined)
 
 
-@st.cache_data(max_entries=64, show_spinner="Searching …")
+@st.cache_resource(max_entries=32, show_spinner="Comparing the two on 2,000 resamples of the problems …")
+def _comparison(
+    key: tuple[Path, str, Path, str],  # noqa: ARG001
+    undefined: Undefined,
+    changed_first: int,  # noqa: ARG001
+    changed_second: int,  # noqa: ARG001
+    _first: RunSummary,
+    _second: RunSummary,
+) -> Comparison:
+    return compare_runs(_first, _second, undefined=undefined)
+
+
+@st.cache_data(max_entries=64, show_spinner="Searching prompts, solutions and tests …", show_time=True)
 def _search(folder: Path, text: str, changed: int, _found: RunSummary) -> tuple[str, ...] | None:  # noqa: ARG001
     return find_text(_found, text)
 

@@ -12,7 +12,7 @@ import streamlit as st
 
 from core.views.catalog import BenchmarkEntry, Catalog, RunEntry
 from core.views.runs import Undefined
-from pages.widgets import data
+from pages.widgets import data, login
 from pages.widgets.keys import keys_button
 from pages.widgets.selection import chosen, select
 
@@ -22,7 +22,9 @@ _DRAWN = "frame drawn"
 
 
 def pages() -> list[st.Page]:
-    """The pages, in the order in which they are worked through."""
+    """The pages, in the order in which they are worked through; the login alone where it is missing."""
+    if login.locked():
+        return [st.Page(login.login, title="Log in", url_path="login", default=True)]
     return [
         st.Page("pages/overview.py", title="Overview", icon=":material/dashboard:", default=True),
         st.Page("pages/verifiers.py", title="Verifiers", icon=":material/leaderboard:"),
@@ -42,6 +44,9 @@ def enter(page: str) -> None:
     Args:
         page: the page's file, as `pages` names it.
     """
+    if login.locked():
+        login.login()
+        st.stop()
     if _DRAWN not in st.session_state:
         asked = [(key, value) for key in st.query_params for value in st.query_params.get_all(key)]
         st.navigation(pages(), position="hidden")
@@ -56,12 +61,15 @@ def frame(listed: Sequence[st.Page]) -> None:
     st.session_state[_DRAWN] = True
     st.logo(_ASSETS / "wordmark.svg", size="large", icon_image=ICON)
     st.html(_ASSETS / "style.css")
+    if login.locked():
+        return
     catalog = data.catalog()
     with st.sidebar:
         with st.container(gap="xxsmall", key="pages"):
             for page in listed:
                 st.page_link(page, width="stretch")
         st.space("xsmall")
+        login.logout_button()
         _selections(catalog)
         keys_button()
 

@@ -48,7 +48,8 @@ def _card(card: JobCard) -> None:
                 st.rerun()
         elif st.button("Resume", key=f"resume-{card.name}", icon=":material/play_arrow:", width="stretch"):
             try:
-                work.resume(card)
+                backend = data.backend_for(work.backend_of(card)) if data.served() else None
+                work.resume(card, backend)
             except JobError as error:
                 st.error("It could not be started:")
                 st.text(str(error))

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
 
 from core.errors import InputError
 from core.jobs import JobError
 from core.views import intake, work
 from core.views.intake import Intake, Report
-from pages.widgets import data
+from core.views.serving import file_below
+from pages.widgets import data, uploads
 from pages.widgets.states import plain
 
 FILE_TYPES = ["jsonl", "json", "gz", "zst", "parquet"]
@@ -61,9 +60,10 @@ def _demo() -> None:
     problems = st.select_slider("Problems", [20, 50, 100, 164], value=164, key="demo-problems")
     if st.button("Build the demo", type="primary", icon=":material/construction:", width="stretch"):
         try:
-            work.start_demo(data.workspace(), int(problems))
+            work.start_demo(data.workspace(), int(problems), data.backend_for("auto"))
         except JobError as error:
-            st.warning(plain(str(error)))
+            st.warning("The demo can't be built now:")
+            st.text(str(error))
         else:
             st.rerun()
 
@@ -75,29 +75,29 @@ def _upload() -> None:
     )
     file = st.file_uploader("File", FILE_TYPES, key="load-upload", label_visibility="collapsed")
     if file is not None:
-        _show(_taken_in(intake.keep_upload(data.workspace(), file.name, file.getvalue())))
+        _show(uploads.taken_in(uploads.kept(file)))
 
 
 def _path() -> None:
     st.markdown("##### Name a path")
-    st.caption("A file on the machine that runs Touchstone; nothing is uploaded.")
+    served = data.served()
+    where = "in the data folder of this app" if served else "on the machine that runs Touchstone"
+    st.caption(f"A file {where}; nothing is uploaded.")
     text = st.text_input(
-        "Path", key="load-path", placeholder="/data/benchmark.jsonl", label_visibility="collapsed"
+        "Path",
+        key="load-path",
+        placeholder="uploads/benchmark.jsonl" if served else "/data/benchmark.jsonl",
+        label_visibility="collapsed",
     )
     if not text:
         return
     try:
-        path = intake.named_path(text)
+        path = file_below(data.workspace().root, text) if served else intake.named_path(text)
     except InputError as error:
         st.error("This path can't be used:")
         st.text(str(error))
     else:
-        _show(_taken_in(path))
-
-
-def _taken_in(path: Path) -> Intake:
-    with st.spinner("Reading and checking …"):
-        return intake.take_in(data.workspace(), path)
+        _show(uploads.taken_in(path))
 
 
 def _show(found: Intake) -> None:

@@ -42,4 +42,4 @@ def select(
 
 
 def _written(key: str) -> str:
-    return f"{key} in the URL"
+    return f"chosen {key}"

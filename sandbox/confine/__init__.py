@@ -8,6 +8,8 @@ on every process that is about to run code nobody trusts.
 from __future__ import annotations
 
 import os
+import sys
+from typing import Any
 
 from sandbox.confine import landlock, privileges, rlimits, seccomp
 
@@ -26,19 +28,33 @@ class Achieved:
         else:
             self.missing.append(missing)
 
+    def told(self) -> dict[str, Any]:
+        """The same as plain data, with the versions of what this process runs on."""
+        versions = {"python": sys.version.split()[0], "kernel": os.uname().release}
+        return {"guarantees": self.guarantees, "missing": self.missing, "versions": versions}
 
-def base(readable: list[str], writable: str, achieved: Achieved) -> None:
-    """Give up files, network and privileges, for this process and all that it forks."""
+
+def base(readable: list[str], writable: str, achieved: Achieved, *, walled: bool = False) -> None:
+    """Give up files, network and privileges, for this process and all that it forks.
+
+    Args:
+        readable: what may be read.
+        writable: the one directory that may be written.
+        achieved: takes what came of it.
+        walled: no other files and no network are in sight to begin with, so that nothing is missing
+            where Landlock is.
+    """
     rlimits.limit_base()
     achieved.note("no core dumps, few open files", None)
     achieved.note("no new privileges, no capabilities, memory closed to other processes", privileges.drop())
-    achieved.note(
-        "reads only Python and the system's libraries, writes only its own empty directory",
-        landlock.restrict(readable, writable),
-    )
+    problem = landlock.restrict(readable, writable)
+    if problem is None or not walled:
+        achieved.note(
+            "reads only Python and the system's libraries, writes only its own empty directory", problem
+        )
     problem = seccomp.deny_base()
     achieved.note("no sockets, no tracing, no mounts, no kernel interfaces beyond plain work", problem)
-    if problem is not None:
+    if problem is not None and not walled:
         achieved.missing.append("connections to other processes of this machine are not cut")
 
 
@@ -59,3 +75,6 @@ class Sealer:
         rlimits.limit_program(memory_mb, file_mb, cpu_seconds)
         if not self._filters[processes].lay(os.getpid()):
             rlimits.limit_processes(processes)
+        elif processes:
+            # among the processes of a user in a namespace, watcher, host and program count too
+            rlimits.limit_processes(processes + 3)

@@ -8,14 +8,18 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from sandbox.confine.libc import LIBC, LINUX, problem
+from sandbox.confine.libc import LIBC, LINUX, prctl, problem
 
 _NEWNS, _NEWUTS, _NEWIPC, _NEWUSER, _NEWPID, _NEWNET = (
     0x00020000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000,
 )  # fmt: skip
 _MS_NOSUID, _MS_NODEV, _MS_REC, _MS_PRIVATE = 2, 4, 16384, 1 << 18
 _MNT_DETACH = 2
+_PR_SET_CHILD_SUBREAPER = 36
 _INSIDE = _NEWNS | _NEWUTS | _NEWIPC | _NEWPID | _NEWNET
+
+
+_adopts = False
 
 
 def enter() -> str | None:
@@ -38,6 +42,17 @@ def enter() -> str | None:
     ):
         Path(f"/proc/self/{name}").write_text(text)
     return None
+
+
+def adopt() -> None:
+    """Become the parent of every orphan below; for the child of a process 1 that does nothing but watch."""
+    global _adopts
+    _adopts = prctl(_PR_SET_CHILD_SUBREAPER, 1) == 0
+
+
+def alone() -> bool:
+    """Whether all processes in sight, a process 1 that can't be killed aside, descend from this one."""
+    return os.getpid() == 1 or (_adopts and os.getppid() == 1)
 
 
 def mount_scratch(path: str, size_mb: int) -> str | None:

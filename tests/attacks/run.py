@@ -41,7 +41,6 @@ def run(backend: str, names: list[str]) -> dict[str, Any]:
         "in_process": [],
     }
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    mounts = Path("/proc/self/mountinfo").read_text(encoding="utf-8")
     with (
         tempfile.TemporaryDirectory(prefix="touchstone-scratch-") as scratch,
         Surroundings(lethal=backend in OWN_PROCESS_NAMESPACE) as around,
@@ -64,7 +63,7 @@ def run(backend: str, names: list[str]) -> dict[str, Any]:
         report["processes"] = _processes()
         report["scratch"] = [str(path) for path in Path(scratch).rglob("*")]
         report["outside"] = around.left_behind()
-    report["mounts"] = Path("/proc/self/mountinfo").read_text(encoding="utf-8") != mounts
+        report["mounts"] = _mounts_in(scratch, str(around.folder))
     return report
 
 
@@ -89,6 +88,11 @@ def _note(report: dict[str, Any], attacks: dict[str, corpus.Attack], execution: 
     report["messages"][name] = [result.message[:300] for result in execution.results]
     if any(result.in_process for result in execution.results):
         report["in_process"].append(name)
+
+
+def _mounts_in(*folders: str) -> list[str]:
+    lines = Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()
+    return [point for line in lines if (point := line.split()[4]).startswith(folders)]
 
 
 def _processes() -> list[str]:

@@ -1,6 +1,13 @@
-"""`python -m tests.bench` (`make bench`): measures the sandbox; see `tests.bench.sandbox` for the options."""
+"""`python -m tests.bench` (`make bench`): measures the sandbox, then the pages.
 
-from tests.bench.sandbox import main
+`tests.bench.sandbox` and `tests.bench.pages` have the options of each; given here, they go to the sandbox.
+"""
+
+import sys
+
+from tests.bench import pages, sandbox
 
 if __name__ == "__main__":
-    main()
+    sandbox.main()
+    sys.argv[1:] = []
+    pages.main()

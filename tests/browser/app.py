@@ -13,6 +13,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Self
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -26,26 +27,62 @@ _FLAGS = [
 ]
 
 
+class AppProcess:
+    """The app as a process of its own on a free port; a context manager that starts and ends it.
+
+    Attributes:
+        address: where it answers; the same after a restart.
+    """
+
+    def __init__(self, data: Path, *options: str, **environment: str) -> None:
+        """Take a data folder, options of `streamlit run`, and more of the environment."""
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.address = f"http://127.0.0.1:{port}"
+        self._command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+        self._command += options
+        self._environment = {**os.environ, "TOUCHSTONE_DATA": str(data), **environment}
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int:
+        """Id of its process."""
+        assert self._process is not None
+        return self._process.pid
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        self._process = subprocess.Popen(
+            self._command,
+            cwd=PROJECT,
+            env=self._environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.STDOUT,
+        )
+        _wait_until_it_answers(self.address)
+
+    def kill(self) -> None:
+        """End it at once, as a crash would."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait(10)
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process is not None
+        self._process.terminate()
+        self._process.wait(10)
+
+
 @contextmanager
 def running_app(data: Path) -> Iterator[str]:
     """Start the app with a data folder on a free port; gives its address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    address = f"http://127.0.0.1:{port}"
-    process = subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)],
-        cwd=PROJECT,
-        env={**os.environ, "TOUCHSTONE_DATA": str(data)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.STDOUT,
-    )
-    try:
-        _wait_until_it_answers(address)
-        yield address
-    finally:
-        process.terminate()
-        process.wait(10)
+    with AppProcess(data) as app:
+        yield app.address
 
 
 @contextmanager

@@ -170,7 +170,6 @@ def test_two_verifiers_are_compared_by_choice(page: Page, address: str) -> None:
     settle(page)
     assert top1.inner_text() != before
     expect(page.get_by_text("On 4 problems typed inputs picks the best solution more surely")).to_be_visible()
-    page.get_by_role("heading", name="Problems that changed hands").click()
     page.locator("[data-testid=stDataFrame]").scroll_into_view_if_needed()
     page.wait_for_timeout(300)
     box = page.locator("[data-testid=stDataFrame] canvas").first.bounding_box()

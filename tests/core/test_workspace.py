@@ -26,7 +26,7 @@ def test_run_names_stay_inside(tmp_path: Path, name: str) -> None:
 def test_upload_names_stay_inside(tmp_path: Path, name: str) -> None:
     """An uploaded file lands in the uploads folder whatever it is called."""
     space = Workspace(tmp_path)
-    assert space.upload_file(name).parent == space.uploads_dir
+    assert space.upload_file(name, "0123abcd").parent == space.uploads_dir / "0123abcd"
 
 
 def test_safe_name_keeps_ordinary_names() -> None:

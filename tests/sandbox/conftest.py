@@ -3,10 +3,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from sandbox import open_sandbox
 from sandbox.contract import AssertsJob, CheckResult, Limits
 from sandbox.pool import PooledSandbox
+
+settings.register_profile("sandbox", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("sandbox")
 
 QUICK = Limits(seconds=1.0, memory_mb=512)
 
@@ -15,6 +19,7 @@ Judge = Callable[..., tuple[CheckResult, ...]]
 
 @pytest.fixture(scope="session")
 def sandbox() -> Iterator[PooledSandbox]:
+    """One worker, shared by all tests that do not harm it."""
     with open_sandbox("process", workers=1) as opened:
         yield opened
 

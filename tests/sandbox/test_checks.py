@@ -17,6 +17,12 @@ from sandbox.checks import prepare
         "assert Stack([1]).size == 1",
         "def check(candidate):\n    assert candidate(1) == 2\ncheck(f)",
         "assert MAX == 3",
+        "assert Find_Max([1]) == Find_Max([2])",
+        "assert Strongest('a') == 'b'",
+        "p = Point(1)\nassert p == 3 and 3 + p == [4]",
+        "assert Stack()",
+        "class Probe:\n    holds = f(1) == 2\nassert Probe.holds",
+        "class T:\n    def test(self):\n        assert f(1) == 2\nT().test()",
         "try:\n    f(1)\nexcept ValueError:\n    pass\nelse:\n    assert False",
     ],
 )
@@ -31,11 +37,15 @@ def test_plain_checks_are_judged_apart(source):
         "assert Point(1) == Point(1)",
         "p = Point(1)\nassert p == Point(2)",
         "assert Point(1) + Point(2) == 3",
+        "assert Point(1).moved(1) == Point(2)",
+        "assert f(1) == Point(1)",
         "assert isinstance(f(), Point)",
         "assert f.__name__ == 'f'",
         "import inspect\nassert inspect.signature(f)",
         "from inspect import signature",
         "class Node:\n    pass\nassert f(Node())",
+        "class Node:\n    pass\nnodes = [Node()]\ng = f\nassert g(*nodes)",
+        "class Node(Base):\n    pass\nassert Node().x",
     ],
 )
 def test_what_only_the_programs_process_has_is_judged_there(source):
@@ -55,6 +65,23 @@ def test_names_of_the_support_are_not_the_programs():
 )
 def test_free_names(source, free):
     """Names that neither check nor builtins bind are asked of the program; the entry point is not one."""
+    assert prepare(source, "f", "").free == free
+
+
+@pytest.mark.parametrize(
+    ("source", "free"),
+    [
+        ("assert math.isclose(f(1), 2)", ()),
+        ("assert isclose(f(1), 2) and Counter(f(1)) == {}", ()),
+        ("assert np.allclose(f(1), numpy.zeros(1))", ()),
+        ("assert f(datetime(2020, 1, 1)) == datetime.max", ()),
+        ("queue.append(f(1))\nassert code(f(1)) == 1", ("code", "queue")),
+        ("math.pi = 3\nassert f(1)", ("math",)),
+        ("assert isclose(1, 1)", ("isclose",)),
+    ],
+)
+def test_names_of_the_standard_library_are_not_asked_of_the_program(source, free):
+    """A module that is only read from, or a known function beside the one under test, is the real one."""
     assert prepare(source, "f", "").free == free
 
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - hostile programs read best on one line
 """What a program may not reach, use up or leave behind, tried by a program that wants to."""
 
 from __future__ import annotations
@@ -90,12 +91,7 @@ def test_a_listener_on_loopback_is_out_of_reach(letters):
 def test_the_environment_is_empty(letters, monkeypatch):
     """A program sees none of the controller's variables."""
     monkeypatch.setenv("TOUCHSTONE_SECRET", "x")
-    assert (
-        letters(
-            "import os\ndef f(x): return sorted(os.environ)", "assert f(0) == ['LC_ALL', 'PYTHONHASHSEED']"
-        )
-        == "P"
-    )
+    assert letters("import os\ndef f(x): return sorted(os.environ)", "assert f(0) == []") == "P"
 
 
 def test_a_program_has_an_empty_directory_to_itself(letters):
@@ -242,6 +238,7 @@ def test_a_killed_controller_takes_everything_with_it(tmp_path):
     while any(_alive(pid) for pid in pids) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not [pid for pid in pids if _alive(pid)]
+    assert not list(tmp_path.iterdir())
 
 
 def _alive(pid: int) -> bool:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - hostile programs read best on one line
 """Each way in which a program might make a false assertion pass, tried against a false assertion."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - hostile programs read best on one line
 from __future__ import annotations
 
 import pytest
@@ -13,6 +14,8 @@ HARMLESS = [
     "from functools import lru_cache\n@lru_cache(None)\ndef f(n): return n if n < 2 else f(n - 1) + f(n - 2)",
     "cache = {}\ndef f(x):\n    cache[x] = 1\n    return len(cache)",
     "import random\ndef f(): return random.random()",
+    "import math\nfrom collections import deque\nclass A:\n    def __init__(self, x: deque):\n        self.x = deque([math.pi])\n    def g(self, o):\n        return isinstance(o, deque) or type(o) is A",
+    "from functools import total_ordering\n@total_ordering\nclass A:\n    def __init__(self):\n        self.x = 1\n    def __lt__(self, o): return True",
     "def f():\n    global n\n    n = 1",
 ]
 STATEFUL = [
@@ -50,6 +53,17 @@ STATEFUL = [
     "for math.pi in (3,): pass",
     "with f() as math.pi: pass",
     "import math\n[math.pi for math.pi in [1]]",
+    "import collections\ndef plant(self): self.x = 1\nplant(collections.Counter)",
+    "from collections import Counter as C\ndef plant(self): self.x = 1\n[plant(c) for c in [C]]",
+    "from collections import Counter\ndef plant(self): self.x = 1\nplant(type(Counter()))",
+    "from collections import Counter\ndef plant(self): self.x = 1\nplant(Counter.update)",
+    "from collections import Counter\ndef plant(self): self.x = 1\nclass A(Counter): pass\nplant(A.update)",
+    "from collections import Counter\ndef plant(self): self.x = 1\ntry:\n    Counter.nope()\nexcept AttributeError as error:\n    plant(error.obj)",
+    "from collections import Counter\ndef plant(self): self.x = 1\nmatch Counter():\n    case object(obj=x): plant(x)",
+    "import dataclasses\nfrom collections import Counter\ndef plant(self): self.x = 1\n@dataclasses.dataclass\nclass A:\n    x: Counter = None\nplant(dataclasses.fields(A)[0].type)",
+    "import enum\ndef plant(self): self.x = 1\nplant(enum.Enum('A', 'x')._generate_next_value_)",
+    "from collections import Counter\ndef plant(self): self.x = 1\nclass A:\n    def __eq__(self, o): plant(o)\ntype(Counter()) == A()",
+    "from collections import Counter\ndef plant(self): self.x = 1\ndef isinstance(a, b): plant(b)\nisinstance(1, Counter)",
     "syntax error",
     "x" * 300_000,
 ]

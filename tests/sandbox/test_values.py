@@ -1,6 +1,8 @@
+# ruff: noqa: E501 - hostile programs read best on one line
 from __future__ import annotations
 
-import datetime
+import contextlib
+import datetime as dt
 import json
 import math
 from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
@@ -48,7 +50,48 @@ def shape(value: object) -> object:
         return (type(value), sorted(repr(shape(item)) for item in value))
     if isinstance(value, (list, tuple, deque)):
         return (type(value), [shape(item) for item in value])
+    if isinstance(value, int):
+        return (type(value), hex(value))
     return (type(value), repr(value) if isinstance(value, float | complex) else value)
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        3,
+        -(1 << 31),
+        1 << 31,
+        1 << 62,
+        1 << 63,
+        -0.0,
+        math.pi,
+        math.inf,
+        True,
+        "a",
+        None,
+        (1,),
+        pytest.param(1 << 15_000, id="huge"),
+    ],
+)
+@pytest.mark.parametrize("kind", [list, tuple, deque])
+def test_long_lists_come_back_as_they_were(item, kind):
+    """Many numbers are written another way than a few; they and their neighbours keep type and value."""
+    for value in (
+        kind([item] * 2000),
+        kind([*range(2000), item]),
+        kind([0.5] * 2000 + [item]),
+        {"a": [item] * 2000},
+    ):
+        assert shape(loads(dumps(value))) == shape(value)
+    assert math.isnan(loads(dumps([math.nan] * 2000))[7])
+    assert list(loads(dumps(iter([item] * 2000)))) == [item] * 2000
+
+
+@pytest.mark.parametrize("payload", ['["u", "AA=="]', '["q", "AA=="]', '["q", 3]', '"AAAA"', '["i"]'])
+def test_numbers_that_are_none_are_refused(payload):
+    """Only whole numbers of a known kind are read."""
+    with pytest.raises(ValueError, match=r"\w"):
+        loads(f'{{"$numbers": {payload}}}')
 
 
 @given(values)
@@ -62,17 +105,43 @@ def test_values_come_back_as_they_were(value):
 @given(st.text())
 def test_junk_is_a_value_error(text):
     """Any text is read or refused with ValueError, nothing else."""
-    try:
+    with contextlib.suppress(ValueError):
         loads(text)
-    except ValueError:
-        pass
 
 
 @given(
     st.dictionaries(
         st.sampled_from(
-            "$tuple $dict $set $frozenset $float $int $str $complex $bytes $bytearray $range $deque $counter $ordered $keys "
-            "$values $items $constant $decimal $fraction $datetime $timedelta $iterator $cut $objects $array $scalar $x".split()
+            [
+                "$tuple",
+                "$dict",
+                "$set",
+                "$frozenset",
+                "$float",
+                "$int",
+                "$str",
+                "$complex",
+                "$bytes",
+                "$bytearray",
+                "$range",
+                "$deque",
+                "$counter",
+                "$ordered",
+                "$keys",
+                "$values",
+                "$items",
+                "$constant",
+                "$decimal",
+                "$fraction",
+                "$datetime",
+                "$timedelta",
+                "$iterator",
+                "$cut",
+                "$objects",
+                "$array",
+                "$scalar",
+                "$x",
+            ]
         ),
         st.recursive(
             st.one_of(
@@ -93,10 +162,8 @@ def test_junk_is_a_value_error(text):
 )
 def test_tags_with_junk_are_a_value_error(form):
     """A tag over the wrong payload is read or refused with ValueError, nothing else."""
-    try:
+    with contextlib.suppress(ValueError):
         loads(json.dumps(form))
-    except ValueError:
-        pass
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf, -0.0])
@@ -136,15 +203,26 @@ def test_subclasses_cross_as_what_is_beneath_them():
 
         __repr__ = __iter__ = __str__
 
-    Point = namedtuple("Point", "x y")  # noqa: PYI024
-    Colour = IntEnum("Colour", "RED")
+    colour = IntEnum("Colour", "RED")
     for value, plain in (
-        (Liar(7), 7), (Words([1, 2]), [1, 2]), (Loud("abc"), "abc"), (Point(1, 2), (1, 2)), (Colour.RED, 1),
+        (Liar(7), 7), (Words([1, 2]), [1, 2]), (Loud("abc"), "abc"), (colour.RED, 1),
         (defaultdict(int, {1: 2}), {1: 2}),
     ):  # fmt: skip
         crossed = loads(dumps(value))
         assert type(crossed) is type(plain)
         assert crossed == plain
+
+
+def test_named_tuples_keep_their_fields():
+    """A named tuple comes back as a tuple with the same fields; field names can't replace methods."""
+    Point = namedtuple("Point", "x y")  # noqa: PYI024
+    crossed = loads(dumps([Point(1, (2,))]))[0]
+    assert isinstance(crossed, tuple)
+    assert (crossed.x, crossed.y, crossed) == (1, (2,), (1, (2,)))
+    assert repr(crossed) == "Point(x=1, y=(2,))"
+    for field in ("__eq__", "_fields", "a b", 1):
+        with pytest.raises(ValueError, match=r"name|TypeError"):
+            loads(json.dumps({"$named": ["P", [field], [1]]}))
 
 
 def test_containers_keep_their_kind():
@@ -176,12 +254,12 @@ def test_iterators_are_read_up_to_a_limit():
 
 def test_library_values():
     """Numbers and moments of the standard library keep type and value."""
-    zone = datetime.timezone(datetime.timedelta(hours=2))
+    zone = dt.timezone(dt.timedelta(hours=2))
     for value in (
         Decimal("1.50"),
         Decimal("NaN"),
         Fraction(1, 3),
-        datetime.datetime(2020, 2, 29, tzinfo=zone),
+        dt.datetime(2020, 2, 29, tzinfo=zone),
     ):
         assert repr(loads(dumps(value))) == repr(value)
 

@@ -5,14 +5,15 @@ from dataclasses import replace
 
 from core.benchmarks.build import build
 from core.benchmarks.recipe import Reason
-from core.model import Assertion, CallTest, Problem, Solution, StdioTest
+from core.model import Assertion, CallTest, Problem, Solution
 from core.progress import Progress
-from sandbox.contract import CheckResult, Execution, Job, Outcome
+from sandbox.contract import AssertsJob, CallsJob, CheckResult, Execution, Job, Outcome
 from tests.core.benchmarks.runner import InProcess
 
 REFERENCE = "def f(a):\n    return a * a\n"
 TESTS = tuple(Assertion(f"assert f({n}) == {n * n}") for n in range(-4, 4))
 SQUARE = Problem("square", "", entry_point="f", reference_solution=REFERENCE, reference_tests=TESTS)
+ZERO = Solution("zero", "def f(a):\n    return 0\n", "model")
 
 
 def solution(name: str, code: str) -> Solution:
@@ -62,7 +63,7 @@ def test_no_more_mutants_than_needed() -> None:
 def test_tests_that_the_reference_fails_are_taken_off_and_reported() -> None:
     """The reference solution is the truth: a test it fails does not stay in the problem."""
     wrong = replace(SQUARE, reference_tests=(*TESTS, Assertion("assert f(2) == 5")))
-    result = build([wrong], {}, InProcess())
+    result = build([wrong], {"square": [ZERO]}, InProcess())
     assert result.benchmark.problems[0].reference_tests == TESTS
     failed = result.report.problems[0].failed_tests
     assert [(one.index, one.outcome) for one in failed] == [(8, Outcome.ASSERTION_FAILED)]
@@ -75,7 +76,7 @@ def test_problems_that_can_not_be_used_are_left_out_with_the_reason() -> None:
         replace(SQUARE, task_id="untested", reference_tests=()),
         replace(SQUARE, task_id="wrong", reference_solution="def f(a):\n    return None\n"),
     ]
-    result = build([*broken, SQUARE], {}, InProcess())
+    result = build([*broken, SQUARE], {"square": [ZERO]}, InProcess())
     assert result.report.left_out == ("empty", "untested", "wrong")
     assert [p.problem_left_out for p in result.report.problems] == [
         "it has no reference solution",
@@ -143,12 +144,34 @@ def test_call_tests_compare_values() -> None:
     assert [s.reference_score for s in result.benchmark.solutions["square"]] == [1.0, 0.5]
 
 
-def test_mixed_kinds_of_tests_are_refused_for_one_problem_only() -> None:
-    """A problem whose tests are of several kinds is left out and says so."""
-    mixed = replace(SQUARE, task_id="mixed", reference_tests=(*TESTS, StdioTest("1", "1")))
-    result = build([mixed, SQUARE], {}, InProcess())
-    assert result.report.left_out == ("mixed",)
-    assert "several kinds" in result.report.problems[0].problem_left_out
+def test_a_problem_with_only_its_reference_is_left_out() -> None:
+    """Where no other solution is left there is nothing to rank: the problem is reported, not kept."""
+    alone = replace(SQUARE, task_id="alone")
+    result = build(
+        [alone, SQUARE], {"alone": [solution("raises", "return a / 0")], "square": [ZERO]}, InProcess()
+    )
+    assert [p.task_id for p in result.benchmark.problems] == ["square"] == list(result.benchmark.solutions)
+    assert result.report.left_out == ("alone",)
+    assert "nothing to rank" in result.report.problems[0].problem_left_out
+    assert result.report.dropped[Reason.ONLY_ERRORS] == 1
+
+
+def test_tests_of_several_kinds_are_judged_together() -> None:
+    """A problem may have assertions and calls side by side: a score counts them all, each once."""
+    mixed = replace(SQUARE, reference_tests=(*TESTS, *(CallTest(f"[{n}]", str(n * n)) for n in range(-4, 4))))
+    given = [solution("positive", "return a * a if a > 0 else -1")]
+    sandbox = InProcess()
+    result = build([mixed], {"square": given}, sandbox)
+    assert [s.reference_score for s in result.benchmark.solutions["square"]] == [1.0, 3 / 8]
+    assert [type(job) for job in sandbox.jobs] == [AssertsJob, CallsJob] * 2
+
+
+def test_calls_without_an_entry_point_are_refused_for_one_problem_only() -> None:
+    """A problem whose tests can't be run is left out and says so."""
+    calls = replace(SQUARE, task_id="calls", entry_point=None, reference_tests=(CallTest("[1]", "1"),))
+    result = build([calls, SQUARE], {"square": [ZERO]}, InProcess())
+    assert result.report.left_out == ("calls",)
+    assert "has none" in result.report.problems[0].problem_left_out
 
 
 def test_progress_names_its_phases() -> None:

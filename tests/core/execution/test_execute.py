@@ -378,7 +378,7 @@ def test_full_disk_under_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         error.sqlite_errorcode = sqlite3.SQLITE_FULL
         raise error
 
-    monkeypatch.setattr("core.execution.engine._COMMIT_SECONDS", 0.0)
+    monkeypatch.setattr("core.execution.executor._COMMIT_SECONDS", 0.0)
     monkeypatch.setattr(CellCache, "_write", full)
     seen: list[Progress] = []
     execute(make_request(tmp_path / "run", cache=tmp_path / "cache"), seen.append)
@@ -416,7 +416,7 @@ def test_error_while_planning_is_raised(tmp_path: Path) -> None:
 
 def test_progress_tells_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Progress only grows within a phase, counts every cell, and is in the run's folder too."""
-    monkeypatch.setattr("core.execution.report._INTERVAL_SECONDS", 0.0)
+    monkeypatch.setattr("core.progress._INTERVAL_SECONDS", 0.0)
     seen: list[Progress] = []
     execute(make_request(tmp_path / "run", timeout_factor=5.0), seen.append)
     phases = list(dict.fromkeys(progress.phase for progress in seen))

@@ -204,6 +204,30 @@ def test_unfinished_run_is_readable(tmp_path: Path) -> None:
         run.matrix("T/9")
 
 
+@pytest.mark.parametrize("finished", [True, False])
+def test_scores_without_names_are_the_scores(tmp_path: Path, finished: bool) -> None:
+    """Arrays and one problem's rows say what the whole table says, also of a half-done run."""
+    benchmark = make_benchmark(4)
+    suites = make_suites(benchmark)
+    if finished:
+        make_run(tmp_path, benchmark, suites)
+    else:
+        manifest = make_manifest(benchmark, suites)
+        rng = np.random.default_rng(0)
+        n_tests = {suite.task_id: len(suite.tests) for suite in suites}
+        with RunWriter.create(tmp_path, manifest, benchmark.problems, benchmark.solutions, suites) as writer:
+            for task_id in ("T/2", "T/1"):
+                writer.append(make_rows(benchmark, task_id, n_tests[task_id], rng))
+    run = open_run(tmp_path)
+    table, arrays = run.scores(), run.score_arrays()
+    assert [f"T/{place}" for place in arrays["position"]] == table["task_id"].tolist()
+    for name in ("score", "reference_score", "reference_rank"):
+        np.testing.assert_array_equal(arrays[name], table[name].to_numpy())
+    for task_id in run.task_ids():
+        wanted = table[table["task_id"] == task_id].reset_index(drop=True)
+        assert run.scores_of(task_id).to_dict("list").__repr__() == wanted.to_dict("list").__repr__()
+
+
 def test_scores_run(tmp_path: Path) -> None:
     """A reward model's scores make a finished run in which nothing was executed."""
     benchmark = make_benchmark(2, 3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from pathlib import Path
@@ -67,8 +68,29 @@ def test_tests_are_kept_as_tests(tmp_path: Path) -> None:
 def test_uploads_stay_in_their_folder(tmp_path: Path, name: str) -> None:
     """Whatever an upload is called, it is kept inside the uploads folder."""
     target = Workspace(tmp_path / "data")
-    saved = intake.keep_upload(target, name, b"{}")
-    assert saved.resolve().parent == target.uploads_dir.resolve()
+    saved = intake.keep_upload(target, name, io.BytesIO(b"{}"))
+    assert saved.resolve().parent.parent == target.uploads_dir.resolve()
+
+
+def test_uploads_of_one_name_are_kept_apart(tmp_path: Path) -> None:
+    """Two users' files of one name lie beside each other; equal content lies there once."""
+    target = Workspace(tmp_path)
+    contents = (b"{}", b"[]", b"{}")
+    first, second, again = (intake.keep_upload(target, "x.jsonl", io.BytesIO(text)) for text in contents)
+    assert first == again != second
+    assert (first.read_bytes(), second.read_bytes()) == (b"{}", b"[]")
+
+
+def test_tests_of_a_taken_name_get_a_number(tmp_path: Path) -> None:
+    """Other tests under a name that is taken don't replace what is there; the same ones are kept once."""
+    target = Workspace(tmp_path / "data")
+    saved = []
+    for folder, value in (("a", 1), ("b", 2), ("c", 1)):
+        row = {"task_id": "T/0", "tests": [f"assert f() == {value}"]}
+        saved.append(intake.take_in(target, _write_lines(tmp_path / folder / "mine.jsonl", row)).saved)
+    names = [path.name for path in saved if path is not None]
+    assert names == ["mine.jsonl", "mine-2.jsonl", "mine.jsonl"]
+    assert sorted(path.name for path in target.tests_dir.iterdir()) == ["mine-2.jsonl", "mine.jsonl"]
 
 
 def test_a_path_that_is_not_there_is_an_input_error(tmp_path: Path) -> None:

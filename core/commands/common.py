@@ -1,0 +1,74 @@
+"""What several commands share: workers, files and their bad rows, work that can be stopped."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from core import formats, terminal
+from core.errors import StoppedError
+from core.formats import Loaded, RowError
+from core.model import Benchmark, Problem
+from core.progress import OnProgress
+from core.signals import stoppable
+from core.workspace import Workspace
+from sandbox import open_sandbox
+from sandbox.contract import Sandbox
+
+Sheet: TypeAlias = dict[str, Any]
+
+
+@contextmanager
+def long_work(how_to_go_on: str = "the same command goes on from there") -> Iterator[OnProgress]:
+    """Show progress on the terminal; Ctrl-C and SIGTERM end the work as a `StoppedError`."""
+    with stoppable(), terminal.progress_bar() as on_progress:
+        try:
+            yield on_progress
+        except KeyboardInterrupt:
+            raise StoppedError(f"stopped; what is finished is kept, {how_to_go_on}") from None
+
+
+@contextmanager
+def opened_sandbox(backend: str, workers: int | None) -> Iterator[Sandbox]:
+    """Open a sandbox and say which one it is."""
+    with open_sandbox(backend, workers or default_workers()) as sandbox:
+        terminal.say_sandbox(sandbox.isolation)
+        yield sandbox
+
+
+def default_workers() -> int:
+    """One worker for each core this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def workspace_at(root: Path | None) -> Workspace:
+    """The data folder that the user named, else the app's own."""
+    return Workspace(root.resolve()) if root else Workspace.default()
+
+
+def load(path: Path, expect: str | None, belongs_to: Benchmark | Iterable[Problem] | None = None) -> Loaded:
+    """Load a file, saying what is wrong with it."""
+    loaded = formats.load(path, expect=expect, benchmark=belongs_to)
+    say_notes(loaded)
+    return loaded
+
+
+def say_notes(loaded: Loaded) -> None:
+    """Say which rows were skipped, and the warnings."""
+    for error in loaded.errors:
+        say_row_error(error)
+    for warning in loaded.warnings:
+        terminal.say(f"note: {warning}")
+
+
+def say_row_error(error: RowError) -> None:
+    """Say that a row was skipped, and why."""
+    terminal.say(f"skipped: {error}")
+
+
+def stem(path: Path) -> str:
+    """A file's name up to its first dot."""
+    return path.name.split(".")[0]

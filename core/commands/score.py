@@ -1,0 +1,37 @@
+"""`score`: metrics of runs and files."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from core.commands.common import Sheet, say_row_error
+from core.scoring import Method, ScoreSet, Undefined, load_scores
+
+
+def score(
+    paths: Sequence[Path], method: Method | None, undefined: Undefined, bootstrap: int, seed: int
+) -> Sheet:
+    """Metrics of runs and of Scoring-Verifiers flat files."""
+    return sheet_of(load_scores(paths, method, say_row_error), undefined, bootstrap, seed)
+
+
+def sheet_of(
+    sets: Iterable[ScoreSet], undefined: Undefined = "nan", bootstrap: int = 2000, seed: int = 0
+) -> Sheet:
+    """The metrics of each set of scores."""
+    entries = []
+    for scores in sets:
+        evaluation = scores.evaluate(undefined=undefined, bootstrap=bootstrap, seed=seed)
+        entries.append(
+            {
+                "run": scores.run,
+                "benchmark": scores.benchmark,
+                "verifier": scores.verifier,
+                "n_problems": int(scores.table["task_id"].nunique()),
+                "n_solutions": len(scores.table),
+                "metrics": {key: dataclasses.asdict(metric) for key, metric in evaluation.metrics.items()},
+            }
+        )
+    return {"runs": entries}

@@ -1,0 +1,50 @@
+"""`show`: one problem of a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.commands.common import Sheet
+from core.errors import InputError
+from core.model import Assertion, StdioTest, TestCase
+from core.store import open_run
+
+
+def show(folder: Path, task_id: str) -> Sheet:
+    """One problem of a run with its pass matrix.
+
+    Raises:
+        InputError: the run has no such problem.
+    """
+    run = open_run(folder)
+    if task_id not in run.task_ids():
+        some = ", ".join(run.task_ids()[:3])
+        raise InputError(f"{folder}: has no problem {task_id!r}; it has {some}, ...")
+    matrix = run.matrix(task_id)
+    scored = {
+        str(row.solution_id): row for row in run.scores().query("task_id == @task_id").itertuples(index=False)
+    }
+    letters = dict(zip(matrix.solution_ids, matrix.letters(), strict=True))
+    return {
+        "task_id": task_id,
+        "tests": [_test_text(test) for test in run.suite(task_id).tests],
+        "solutions": [
+            {
+                "id": solution.id,
+                "reference_score": solution.reference_score,
+                "reference_rank": solution.reference_rank,
+                "score": scored[solution.id].score,
+                "rank": scored[solution.id].rank,
+                "outcomes": letters[solution.id],
+            }
+            for solution in run.solutions(task_id)
+        ],
+    }
+
+
+def _test_text(test: TestCase) -> str:
+    if isinstance(test, Assertion):
+        return test.source
+    if isinstance(test, StdioTest):
+        return f"stdin {test.stdin!r} -> stdout {test.expected_stdout!r}"
+    return f"arguments {test.arguments} -> {test.expected}"

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+import pytest
+
+from sandbox.proxy import Instance, Part, Proxy, Result, is_callable, update_in_place
+
+
+class Recorder:
+    """A remote that remembers what it was asked."""
+
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+        self.asked: list[object] = []
+
+    def ask(self, gives: type[Proxy], operation: str, *arguments: object) -> object:
+        """Give the same answer to everything."""
+        self.asked.append((gives, operation, *arguments))
+        return self.answer
+
+    def call(self, gives: type[Proxy], target: object, args: object, kwargs: object) -> object:
+        """Give the same answer to every call."""
+        self.asked.append((gives, "call", target, args, kwargs))
+        return self.answer
+
+    def refuse(self, kind: str) -> None:
+        """End the check as no `except Exception` could prevent."""
+        raise KeyboardInterrupt(f"type {kind}")
+
+
+def test_what_is_asked_of_a_class_is_forwarded():
+    """Calls, attributes and protocols become requests, and say what may be done with what comes back."""
+    remote = Recorder(3)
+    proxy = Part(remote, "Stack", "type")
+    assert (proxy(1, a=2), proxy.x, len(proxy), proxy[0]) == (3, 3, 3, 3)
+    proxy.y = 4
+    assert remote.asked == [
+        (Instance, "call", "Stack", (1,), {"a": 2}),
+        (Part, "get", "Stack", "x"),
+        (Part, "do", "Stack", "len", []),
+        (Part, "do", "Stack", "getitem", [0]),
+        (Part, "set", "Stack", "y", 4),
+    ]
+
+
+COMPARISONS = [
+    bool, hash, lambda p: p == 1, lambda p: p != 1, lambda p: p < 1, lambda p: p in (1, 2), lambda p: {p},
+    lambda p: isinstance(p, int), abs, round, float, lambda p: 0.3 - p, lambda p: p / 2,
+]  # fmt: skip
+OPERATORS = [
+    len, str, repr, list, iter, lambda p: p[0], lambda p: 1 in p, lambda p: p - 1, lambda p: f"{p}", next,
+    sorted,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", [Result, Part, Instance])
+@pytest.mark.parametrize("use", COMPARISONS)
+def test_a_proxy_takes_part_in_no_comparison(use, kind):
+    """Nothing is asked of the program; the check is over, and the reason names the type."""
+    remote = Recorder(True)
+    with pytest.raises(KeyboardInterrupt, match="type Liar"):
+        use(kind(remote, 1, "Liar"))
+    assert remote.asked == []
+
+
+@pytest.mark.parametrize("use", [*OPERATORS, lambda p: p.startswith, lambda p: p.items, lambda p: p.tolist])
+def test_what_a_function_gave_cannot_stand_for_plain_data(use):
+    """No operator and no attribute of plain data is left to an object that came out of a function."""
+    remote = Recorder(True)
+    with pytest.raises(KeyboardInterrupt, match="type Liar"):
+        use(Result(remote, 1, "Liar"))
+    assert remote.asked == []
+
+
+def test_what_a_function_gave_can_be_called_and_has_attributes_of_its_own():
+    """A closure or a tree that a function gives can be used as one."""
+    remote = Recorder(3)
+    assert (Result(remote, 1, "Tree").left, Result(remote, 2, "function")(4)) == (3, 3)
+    assert remote.asked == [(Result, "get", 1, "left"), (Result, "call", 2, (4,), {})]
+
+
+@pytest.mark.parametrize("use", [lambda p: p.startswith("a"), lambda p: p.isdigit(), lambda p: "a" in p])
+def test_what_a_method_gave_answers_no_yes_or_no_question_of_plain_data(use):
+    """Of objects only the one that the check made itself is asked what it contains."""
+    remote = Recorder(True)
+    with pytest.raises(KeyboardInterrupt):
+        use(Part(remote, 1, "Liar"))
+    assert remote.asked == []
+    assert "a" in Instance(remote, 1, "Set")
+
+
+def test_arithmetic_with_plain_data_gives_no_plain_data():
+    """Vector times two may be a vector, vector times vector a number; an object less 0.3 is not zero."""
+    vector = Instance(Recorder(None), 1, "Vector")
+    assert type(Instance(Recorder(vector), 1, "Vector") * 2) is Instance
+    assert Instance(Recorder(5), 1, "Vector") * vector == 5
+    for use in (lambda p: p - 0.3, lambda p: -p):
+        with pytest.raises(KeyboardInterrupt):
+            use(Instance(Recorder(0.0), 1, "Zero"))
+
+
+def test_whether_an_object_can_be_called_is_asked():
+    """Every proxy could be called; the program knows which of its objects can."""
+    assert is_callable(len)
+    assert not is_callable(3)
+    assert is_callable(Result(Recorder(True), 1, "function"))
+    assert not is_callable(Result(Recorder(False), 1, "Tree"))
+
+
+@pytest.mark.parametrize(("use", "answer"), [(str, 1), (repr, None), (len, True)])
+def test_an_answer_of_the_wrong_type_is_an_error(use, answer):
+    """What Python wants as str, int or bool has to be exactly that."""
+    with pytest.raises(TypeError):
+        use(Part(Recorder(answer), 1, "A"))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ([3, 1], [1, 3]), ([1], []), ([[1], [2]], [[1, 5], [2]]), ({"a": [1]}, {"b": 2, "a": [1, 2]}),
+        ({1}, {2}), (deque([1]), deque([2, 3])), (bytearray(b"a"), bytearray(b"bc")),
+    ],
+)  # fmt: skip
+def test_arguments_are_updated_in_place(before, after):
+    """The object stays the same one and gets the new content, in the new order."""
+    update_in_place(before, after)
+    assert before == after
+    assert list(before) == list(after)
+
+
+def test_inner_lists_and_arrays_keep_their_identity():
+    """A list inside a list is updated, not replaced; an array gets new items."""
+    inner = [1]
+    update_in_place([inner, 2], [[1, 2], 3])
+    assert inner == [1, 2]
+    array = np.zeros(2)
+    update_in_place(array, np.ones(2))
+    assert array.tolist() == [1, 1]

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import pytest
+
+from sandbox.contract import AssertsJob, CallsJob, CheckResult, Limits, Outcome, StdioJob
+from sandbox.worker import Running, read_result
+
+
+def test_results_are_read_with_their_types():
+    """A number is a pass; of an object only fields of the right type are taken."""
+    assert read_result(0.5) == CheckResult(Outcome.PASSED, 0.5)
+    told = {"outcome": 1, "seconds": 0.5, "message": "m", "line": "no", "actual": 3, "other": 1}
+    assert read_result(told) == CheckResult(Outcome.ASSERTION_FAILED, 0.5, "m")
+
+
+@pytest.mark.parametrize(
+    "told", [{}, {"outcome": 99}, {"outcome": "0"}, {"outcome": False}, None, [0], True, "P"]
+)
+def test_a_result_without_an_outcome_is_no_pass(told):
+    """Only a bare number of seconds or an outcome of 0 says that a check passed."""
+    assert read_result(told).outcome is Outcome.INTERNAL_ERROR
+
+
+@pytest.mark.parametrize(
+    ("job", "kind"),
+    [
+        (AssertsJob("a", "p", ("x", "y"), seconds=(1.0, 2.0)), "asserts"),
+        (CallsJob("c", "p", "f", ("x", "y"), seconds=(1.0, 2.0)), "calls"),
+        (StdioJob("s", "p", ("x", "y"), seconds=(1.0, 2.0)), "stdio"),
+    ],
+)
+def test_a_job_goes_on_from_its_first_check_without_a_result(job, kind):
+    """What is sent to a new judge starts behind the results that are there, under that check's limit."""
+    running = Running(7, job)
+    assert running.seconds() == 1.0
+    running.take([0.1])
+    message = running.message()
+    assert (message["kind"], message["start"], message["checks"], running.seconds()) == (
+        kind,
+        1,
+        ("x", "y"),
+        2.0,
+    )
+    running.take([0.1, 0.1, 0.1])
+    assert running.complete
+    assert len(running.results) == 2
+
+
+def test_the_same_limit_holds_where_none_is_given_per_check():
+    """Without `seconds` each check has the limits' own."""
+    assert Running(1, StdioJob("s", "p", ("x",), Limits(seconds=4.0))).seconds() == 4.0
