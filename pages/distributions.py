@@ -16,11 +16,11 @@ catalog = data.catalog()
 others = [entry.key for entry in catalog.benchmarks if entry.key != benchmark.key]
 beside = (
     st.multiselect(
-        f"Beside {states.plain(benchmark.name)}",
+        "Other benchmarks beside",
         others,
         key="beside",
         bind="query-params",
-        placeholder="other benchmarks",
+        placeholder="none",
         help="Benchmarks of different sizes are drawn as shares.",
     )
     if others

@@ -287,7 +287,11 @@ def _stacked_bars(figure: go.Figure, chart: StackedBars, *, dark: bool) -> None:
             name=for_plotly(f"{letter} {part.name}" if letter else part.name),
             marker={
                 "color": style.fill(dark=dark) if style else series_color(i),
-                "pattern": {"shape": "" if style else _PATTERNS[i % len(_PATTERNS)], "solidity": 0.25},
+                "pattern": {
+                    "shape": "" if style else _PATTERNS[i % len(_PATTERNS)],
+                    "solidity": 0.25,
+                    "fillmode": "overlay",
+                },
             },
             text=[letter if length >= room else "" for length in lengths],
             textposition="inside",

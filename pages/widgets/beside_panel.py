@@ -67,7 +67,7 @@ def _suites(view: ProblemView, runs: Sequence[RunEntry]) -> None:
     if not others or not view.suite.tests:
         st.info("Two verifiers with tests for this problem are needed to compare their suites.")
         return
-    name = st.selectbox(f"Beside {plain(view.label)}", list(others), key="suite", bind="query-params")
+    name = st.selectbox("The other verifier", list(others), key="suite", bind="query-params")
     run = others[name]
     with reported():
         other = open_problem(run.name, run.label, run.folder, view.problem.task_id)

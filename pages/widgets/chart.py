@@ -29,7 +29,7 @@ def show_chart(chart: Chart, *, key: str, where: str, height: int = 290) -> None
     )
     words, button = st.columns([4, 1], vertical_alignment="center")
     words.caption(plain(str(chart.basis)))
-    with button:
+    with button, st.container(horizontal=True, horizontal_alignment="right"):
         st.download_button(
             "CSV",
             data=chart.to_csv,

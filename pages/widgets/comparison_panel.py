@@ -10,6 +10,7 @@ from core.views.runs import RunSummary
 from core.views.verifiers import Comparison
 from pages.widgets import data, frame
 from pages.widgets.problem_link import chosen_row, go_to_problem
+from pages.widgets.selection import select
 from pages.widgets.states import plain
 
 
@@ -20,9 +21,10 @@ def comparison_panel(summaries: Mapping[str, RunSummary], names: Sequence[str]) 
         st.page_link("pages/run.py", label="Run a verifier", icon=":material/play_circle:")
         return
     left, right = st.columns(2)
-    first = left.selectbox("First", names, key="first", bind="query-params")
-    others = [name for name in names if name != first]
-    second = right.selectbox("Second", others, key="second", bind="query-params")
+    with left:
+        first = select("First", names, "first")
+    with right:
+        second = select("Second", [name for name in names if name != first], "second")
     compared = data.comparison(summaries[first], summaries[second], frame.undefined())
     _differences(compared)
     st.caption(
@@ -60,7 +62,7 @@ def _changed(compared: Comparison, first: str, second: str) -> None:
         placeholder="",
         on_select="rerun",
         selection_mode="single-cell",
-        key="changed",
+        key=f"changed-{first}-{second}",
         alt="Problems on whose best solution the two verifiers disagree",
         column_config={
             "task_id": st.column_config.TextColumn("Problem", pinned=True),

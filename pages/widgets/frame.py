@@ -14,6 +14,7 @@ from core.views.catalog import BenchmarkEntry, Catalog, RunEntry
 from core.views.runs import Undefined
 from pages.widgets import data, login
 from pages.widgets.keys import keys_button
+from pages.widgets.selection import chosen, select
 
 _ASSETS = Path(__file__).resolve().parents[2] / "assets"
 ICON = str(_ASSETS / "logo.svg")
@@ -78,22 +79,20 @@ def _selections(catalog: Catalog) -> None:
         st.caption("Nothing is loaded yet.")
         return
     keys = [entry.key for entry in catalog.benchmarks]
-    _settle("benchmark", keys)
-    st.selectbox("Benchmark", keys, key="benchmark", bind="query-params")
+    select("Benchmark", keys, "benchmark")
     found = benchmark()
     if found is None or not found.runs:
         st.caption("No verifier has been run on this benchmark.")
         return
     labels = [run.label for run in found.runs]
     first = found.first_in_focus()
-    _settle("verifier", labels, first.label if first else None)
-    st.selectbox(
+    select(
         "Verifier in focus",
         labels,
-        key="verifier",
-        bind="query-params",
-        help="The Problems and Problem pages show this one, and so do Single tests and Fewer tests on the "
-        "Verifiers page.",
+        "verifier",
+        default=first.label if first else None,
+        explained="The Problems and Problem pages show this one, and so do Single tests and Fewer tests on "
+        "the Verifiers page.",
     )
     st.toggle(
         "Undefined correlations count as 0",
@@ -106,14 +105,14 @@ def _selections(catalog: Catalog) -> None:
 
 def benchmark() -> BenchmarkEntry | None:
     """The selected benchmark, or None while there is none."""
-    return data.catalog().benchmark(st.session_state.get("benchmark"))
+    return data.catalog().benchmark(chosen("benchmark"))
 
 
 def verifier() -> RunEntry | None:
     """The run in focus, or None while the benchmark has no runs."""
     found = benchmark()
     runs = found.runs if found else ()
-    return next((run for run in runs if run.label == st.session_state.get("verifier")), None)
+    return next((run for run in runs if run.label == chosen("verifier")), None)
 
 
 def undefined() -> Undefined:
@@ -126,10 +125,3 @@ def undefined_note() -> str:
     if undefined() == "zero":
         return "Undefined correlations count as 0, as in the published tables."
     return "Undefined correlations are left out; a dotted interval says on how many problems."
-
-
-def _settle(key: str, options: list[str], default: str | None = None) -> None:
-    """Choose the default, or the first option, where nothing valid is chosen, so that the URL names it."""
-    wanted = st.session_state.get(key, st.query_params.get(key))
-    if wanted not in options:
-        st.session_state[key] = default or options[0]

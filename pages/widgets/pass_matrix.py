@@ -9,12 +9,14 @@ import streamlit as st
 from core.views.pass_matrix import MatrixView, pack
 
 _ASSETS = Path(__file__).resolve().parents[2] / "assets" / "pass_matrix"
+# Streamlit takes one script without imports: the parts are joined, in this order.
+_PARTS = ("drawing", "pointing", "matrix")
 
 _component = st.components.v2.component(
     "touchstone_pass_matrix",
     html=(_ASSETS / "pass_matrix.html").read_text(encoding="utf-8"),
     css=(_ASSETS / "pass_matrix.css").read_text(encoding="utf-8"),
-    js=(_ASSETS / "pass_matrix.js").read_text(encoding="utf-8"),
+    js="\n".join((_ASSETS / f"{part}.js").read_text(encoding="utf-8") for part in _PARTS),
 )
 
 

@@ -81,7 +81,7 @@ def _table(found: Reduction, label: str) -> None:
         placeholder="",
         on_select="rerun",
         selection_mode="single-cell",
-        key="subset-table",
+        key=f"subset-table-{label}-{found.keep}",
         alt="Tests that each problem keeps",
         column_config={
             "task_id": st.column_config.TextColumn("Problem", pinned=True),

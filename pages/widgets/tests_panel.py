@@ -56,7 +56,7 @@ def _table(found: Diagnosis, run: RunEntry) -> None:
         placeholder="",
         on_select="rerun",
         selection_mode="single-cell",
-        key="tests-table",
+        key=f"tests-table-{run.name}",
         alt="Tests of the verifier in focus, worst first",
         column_order=["task_id", "test", "fault", "discrimination", "pass_rate", "alike", "source"],
         column_config={

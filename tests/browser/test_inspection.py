@@ -6,7 +6,7 @@ import re
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.app import settle
 from tests.workspace import HOSTILE
@@ -135,7 +135,21 @@ def test_the_leaderboard_sorts_by_any_metric(page: Page, address: str) -> None:
     expect(names.first).to_contain_text("typed inputs")
 
 
-@pytest.mark.parametrize("path", ["/", "/verifiers", "/problems", f"/problem?{CARELESS}", "/run"])
+NARROW = (
+    "/",
+    "/verifiers?published=HE-R%2B",
+    "/verifiers?section=How+many+tests",
+    f"/verifiers?{CARELESS}&section=Single+tests",
+    f"/verifiers?{CARELESS}&section=Fewer+tests",
+    "/problems?top1_max=0.5",
+    f"/problem?{CARELESS}",
+    f"/problem?{CARELESS}&what=two+verifiers%27+tests",
+    "/distributions",
+    "/run",
+)
+
+
+@pytest.mark.parametrize("path", NARROW)
 def test_a_narrow_window_shows_every_page(context: BrowserContext, address: str, path: str) -> None:
     """At 400 pixels nothing makes the page itself scroll sideways."""
     page = context.new_page()
@@ -143,3 +157,111 @@ def test_a_narrow_window_shows_every_page(context: BrowserContext, address: str,
     _open(page, address, path)
     main = page.locator("[data-testid=stMain]")
     assert main.evaluate("node => node.scrollWidth <= node.clientWidth")
+
+
+def test_two_verifiers_are_compared_by_choice(page: Page, address: str) -> None:
+    """Another second verifier changes the differences and the link; a click leads to both on one problem."""
+    _open(page, address, f"/verifiers?{CARELESS}&first=typed+inputs&second=smoke")
+    top1 = page.get_by_test_id("stMetricValue").first
+    before = top1.inner_text()
+    page.get_by_role("combobox", name="Second").click()
+    page.get_by_role("option", name="model-a tests").click()
+    page.wait_for_url(re.compile("second=model-a"))
+    settle(page)
+    assert top1.inner_text() != before
+    expect(page.get_by_text("On 4 problems typed inputs picks the best solution more surely")).to_be_visible()
+    page.locator("[data-testid=stDataFrame]").scroll_into_view_if_needed()
+    page.wait_for_timeout(300)
+    box = page.locator("[data-testid=stDataFrame] canvas").first.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 30, box["y"] + 35 + 17)
+    expect(page.locator("h1")).to_have_text("Tiny/1")
+    settle(page)
+    assert _parameters(page)["verifier"] == ["typed inputs"]
+    assert _parameters(page)["also"] == ["model-a tests"]
+
+
+def test_the_diff_of_two_suites(page: Page, address: str) -> None:
+    """Shared tests stand on one line, tests of one suite only are marked with a sign."""
+    _open(page, address, f"/problem?{CARELESS}&problem=Tiny/1")
+    page.get_by_role("radio", name="two verifiers' tests").click()
+    settle(page)
+    page.get_by_role("combobox", name="The other verifier").click()
+    page.get_by_role("option", name="typed inputs").click()
+    settle(page)
+    expect(
+        page.get_by_text("5 tests in both, 0 only of model-a tests, 3 only of typed inputs")
+    ).to_be_visible()
+    diff = page.locator(".listing").last
+    assert diff.locator(".added .number").all_text_contents() == ["6", "7", "8"]
+    assert diff.locator(".added .sign").first.text_content() == "+"
+    assert diff.locator(".filler").count() == 3
+
+
+def test_the_data_of_a_chart_can_be_taken_away(page: Page, address: str) -> None:
+    """The CSV under a chart holds its numbers, tidy, and the page is not run again."""
+    _open(page, address, "/distributions")
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="CSV").first.click()
+    file = waiting.value
+    assert file.suggested_filename == "tiny-solutions-per-problem.csv"
+    assert file.path().read_text(encoding="utf-8") == "series,bin_low,bin_high,count\ntiny,5.5,6.5,8\n"
+
+
+@pytest.mark.parametrize(("scheme", "passed"), [("light", "#b5d3f0"), ("dark", "#2b5075")])
+def test_each_theme_has_its_colours(browser: Browser, address: str, scheme: str, passed: str) -> None:
+    """Matrix, chart and page follow the theme."""
+    context = browser.new_context(color_scheme=scheme, viewport={"width": 1440, "height": 900})  # type: ignore[arg-type]
+    page = context.new_page()
+    _open(page, address, f"/problem?{CARELESS}&problem=Tiny/3")
+    wanted = tuple(int(passed[at : at + 2], 16) for at in (1, 3, 5))
+    swatch = page.locator(".legend .swatch").first
+    expect(swatch).to_have_css("background-color", f"rgb{wanted}")
+    _open(page, address, "/distributions")
+    bar = page.locator(".js-plotly-plot .bars .point path").and_(page.locator(f"[style*='rgb{wanted}']"))
+    assert bar.count() >= 1
+    background = page.locator("[data-testid=stApp]").evaluate(
+        "node => getComputedStyle(node).backgroundColor"
+    )
+    lightness = sum(int(part) for part in re.findall(r"\d+", background)[:3])
+    assert (lightness < 150) == (scheme == "dark")
+    context.close()
+
+
+def test_keys_focus_the_search_and_list_themselves(page: Page, address: str) -> None:
+    """`/` puts the cursor into the search, where it types itself; `?` lists the keys."""
+    _open(page, address, "/problems")
+    page.keyboard.press("/")
+    search = page.get_by_role("textbox", name="Search")
+    expect(search).to_be_focused()
+    page.keyboard.type("?/")
+    expect(search).to_have_value("?/")
+    search.fill("")
+    search.blur()
+    settle(page)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("next and previous problem")
+
+
+def test_no_file_names_flash_up(page: Page, address: str) -> None:
+    """Until the app has run, the sidebar names no file of pages/."""
+    page.goto(f"{address}/distributions", wait_until="commit")
+    seen = ""
+    while "Verifier in focus" not in seen:
+        seen = page.evaluate("document.querySelector('[data-testid=stSidebar]')?.innerText ?? ''")
+        assert not re.search(r"\b(app|overview|verifiers)\b", seen)
+        page.wait_for_timeout(20)
+
+
+def test_a_link_keeps_its_verifier_and_a_choice_changes_it(page: Page, address: str) -> None:
+    """The URL names benchmark and verifier even where they are the first choice; a choice replaces it."""
+    _open(page, address, "/problems")
+    page.wait_for_url(re.compile("verifier=reward"))
+    assert _parameters(page)["benchmark"] == ["tiny"]
+    page.get_by_role("combobox", name="Verifier in focus").click()
+    page.get_by_role("option", name="smoke").click()
+    page.wait_for_url(re.compile("verifier=smoke"))
+    page.get_by_role("link", name="Distributions").click()
+    expect(page.locator("h1")).to_have_text("Distributions")
+    settle(page)
+    assert _parameters(page)["verifier"] == ["smoke"]

@@ -37,7 +37,7 @@ def test_a_link_opens_its_problem(open_page: Open) -> None:
     """The problem and the verifier of a link are what is shown."""
     app = open_page("problem", verifier="model-a tests", problem="Tiny/3")
     assert app.title[0].value == "Tiny/3"
-    assert app.session_state["verifier"] == "model-a tests"
+    assert app.session_state["chosen verifier"] == "model-a tests"
     assert "2 of 5 tests fail the reference solution" in "".join(text.value for text in app.markdown)
 
 

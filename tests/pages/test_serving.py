@@ -80,7 +80,7 @@ def test_a_hostile_link_opens_the_page(open_page: Open, page: str, value: str) -
     app = open_page(page, **dict.fromkeys(PARAMETERS, value))
     assert not app.exception
     assert not app.error
-    assert app.session_state["benchmark"] == BENCHMARK
+    assert app.session_state["chosen benchmark"] == BENCHMARK
 
 
 @pytest.mark.parametrize("text", ["/etc/passwd", "../../../etc/passwd", "runs/../../x"])

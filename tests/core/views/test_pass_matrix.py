@@ -88,6 +88,19 @@ def test_packing_can_be_read_back(outcomes: Codes) -> None:
     assert packed[4 + length :] == view.outcomes.tobytes()
 
 
+def test_cells_judged_in_process_are_marked_in_their_order() -> None:
+    """The highest bit marks them, wherever sorting and folding put them; the outcome stays readable."""
+    outcomes = _matrix_of("PFP", "PPP")
+    marks = np.array([[True, False, True], [False, False, False]])
+    view = _view_of(outcomes, rows=RowOrder.SCORE, fold=True, in_process=marks)
+    assert [row.id for row in view.rows] == ["s1", "s0"]
+    assert view.in_process is not None
+    assert view.in_process.tolist() == [[False, False], [True, False]]
+    cells = np.frombuffer(pack(view, None)[-4:], np.uint8)
+    assert (cells & 0x7F).tolist() == view.outcomes.ravel().tolist()
+    assert (cells >> 7).tolist() == [0, 0, 1, 0]
+
+
 def test_tests_that_fail_a_right_solution_are_invalid() -> None:
     """A test is invalid when a solution of reference score 1.0 fails it; a missing verdict says nothing."""
     outcomes = _matrix_of("PFTI", "FPPP")
