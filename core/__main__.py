@@ -38,6 +38,10 @@ Undefined = Annotated[
 ]
 Bootstrap = Annotated[int, typer.Option(min=0, help="Replicates of the intervals; 0 for none.")]
 Workers = Annotated[int | None, typer.Option(min=1, help="Programs run at once; default: one a core.")]
+Cluster = Annotated[
+    str | None,
+    typer.Option(metavar="local|ADDRESS", help="Run programs on a Ray cluster: local, auto or HOST:PORT."),
+]
 
 
 @app.command()
@@ -116,6 +120,7 @@ def run(
     ] = None,
     sandbox: Backend = "auto",
     workers: Workers = None,
+    cluster: Cluster = None,
     timeout: Annotated[float, typer.Option(min=0.05, help="Seconds per test.")] = 3.0,
     timeout_factor: Annotated[
         float | None, typer.Option(min=1.0, help="Limit each test to X times what the reference takes on it.")
@@ -136,6 +141,7 @@ def run(
         name=name,
         backend=sandbox,
         workers=workers,
+        cluster=cluster,
         limits=Limits(seconds=timeout, memory_mb=memory_mb, seed=seed),
         timeout_factor=timeout_factor,
         repeat=repeat,

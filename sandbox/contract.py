@@ -100,6 +100,13 @@ class StdioJob:
 Job: TypeAlias = AssertsJob | CallsJob | StdioJob
 
 
+def checks_of(job: Job) -> tuple[str, ...]:
+    """The checks of a job, whatever they are called there."""
+    if isinstance(job, AssertsJob):
+        return job.checks
+    return job.calls if isinstance(job, CallsJob) else job.stdins
+
+
 @dataclass(frozen=True, slots=True)
 class CheckResult:
     """What became of one check.

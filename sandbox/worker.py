@@ -28,6 +28,7 @@ from sandbox.contract import (
     Outcome,
     SandboxError,
     StdioJob,
+    checks_of,
 )
 from sandbox.link import Link
 from sandbox.wire import BrokenStreamError, Frames, frame
@@ -277,13 +278,6 @@ def _hello(link: Link) -> dict[str, Any]:
             raise SandboxError(f"a worker ended while it came up: {error}") from error
     told: dict[str, Any] = json.loads(payload)
     return told
-
-
-def checks_of(job: Job) -> tuple[str, ...]:
-    """The checks of a job, whatever they are called there."""
-    if isinstance(job, AssertsJob):
-        return job.checks
-    return job.calls if isinstance(job, CallsJob) else job.stdins
 
 
 def read_result(told: Any) -> CheckResult:
