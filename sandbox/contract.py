@@ -31,7 +31,8 @@ class Limits:
         memory_mb: address space of the program's process, in MiB.
         output_kb: what one check may print, in KiB.
         file_mb: size of one file the program may write, in MiB.
-        processes: child processes the program may have at once; 0 forbids them.
+        processes: child processes the program may have at once; 0 forbids them. None are allowed where the
+            kernel would not count them (bubblewrap started by root).
         seed: seeds `random` (and numpy's generator) before each check.
     """
 

@@ -95,7 +95,7 @@ class _Host:
     def _spawn(self, request: dict[str, Any], stdin: list[int]) -> None:
         self._sweep()
         self._clean()
-        self._sealer.prepare(request["processes"])
+        request["processes"] = self._sealer.prepare(request["processes"])
         ours, theirs = socket.socketpair()
         pid = os.fork()
         if pid == 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import resource
 
 _OPEN_FILES = 64
@@ -25,6 +26,19 @@ def limit_program(memory_mb: int, file_mb: int, cpu_seconds: int) -> None:
 def limit_processes(processes: int) -> None:
     """Processes of this user; does not bind root, and counts what the user runs elsewhere too."""
     _lower(resource.RLIMIT_NPROC, processes)
+
+
+def binds_processes() -> bool:
+    """Whether the kernel holds this process's user to a number of processes: tried in a child."""
+    pid = os.fork()
+    if pid == 0:
+        limit_processes(0)
+        try:
+            os.fork()
+        except OSError:
+            os._exit(0)
+        os._exit(1)
+    return os.waitpid(pid, 0)[1] == 0
 
 
 def limit_memory(memory_mb: int) -> None:
