@@ -58,6 +58,8 @@ class AssertsJob:
             and helper functions that belong to the problem (HumanEval/32's `poly`).
         limits: what each check may use.
         seconds: time limit per check where they differ; same length as `checks`.
+        entry_is_class: whether the entry point is a class; None: if it is spelled like one. A check may ask
+            objects of a class what it never asks the value of a function (`3 in Stack()`).
     """
 
     key: str
@@ -67,6 +69,7 @@ class AssertsJob:
     support: str = ""
     limits: Limits = Limits()
     seconds: tuple[float, ...] | None = None
+    entry_is_class: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,7 +151,7 @@ class _Runner:
 
 class _Asserts(_Runner):
     def run(self, check: str, seconds: float) -> Report:
-        prepared = prepare(check, self._job["entry_point"], self._job["support"])
+        prepared = prepare(check, self._job["entry_point"], self._job["support"], self._job["entry_is_class"])
         if prepared.code is None:
             return {"outcome": Outcome.COMPILE_ERROR, "message": one_line(prepared.error)}
         if prepared.in_process:
@@ -178,7 +178,9 @@ class _Asserts(_Runner):
             if support.code is not None:
                 exec(support.code, namespace)  # noqa: S102 - helper code of the problem
             if self._job["entry_point"]:
-                namespace[self._job["entry_point"]] = program.entry(self._job["entry_point"])
+                namespace[self._job["entry_point"]] = program.entry(
+                    self._job["entry_point"], self._job["entry_is_class"]
+                )
             for name in prepared.free:
                 if name not in namespace:
                     found, value = program.resolve(name)

@@ -87,6 +87,7 @@ class Running:
             "start": len(self.results),
             "entry_point": None if isinstance(job, StdioJob) else job.entry_point,
             "support": job.support if isinstance(job, AssertsJob) else "",
+            "entry_is_class": job.entry_is_class if isinstance(job, AssertsJob) else None,
             "limits": _limits(job.limits),
             "seconds": job.seconds,
             "careful": self.careful,

@@ -132,7 +132,7 @@ class CachedExecutor:
 
     def _look_up(self, job: Job, repetition: int) -> _Lookup:
         entry_point = None if isinstance(job, StdioJob) else job.entry_point
-        support = job.support if isinstance(job, AssertsJob) else ""
+        support = (job.support, job.entry_is_class) if isinstance(job, AssertsJob) else ""
         limits = astuple(replace(job.limits, seconds=0.0))
         program = content_key(
             _MEANING, *self._setting, type(job).__name__, job.program, entry_point, support, limits
