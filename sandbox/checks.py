@@ -57,6 +57,7 @@ class PreparedCheck:
         free: names it uses that neither it nor the builtins bind; the entry point's is not among them.
         tame: whether it can run in the long-lived judge.
         in_process: whether it has to be judged in the program's own process.
+        random: whether it, or the support, may ask for random numbers.
     """
 
     code: CodeType | None
@@ -64,6 +65,7 @@ class PreparedCheck:
     free: tuple[str, ...] = ()
     tame: bool = False
     in_process: bool = False
+    random: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,7 @@ def prepare(
         )
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return PreparedCheck(None, f"check: {type(error).__name__}: {error}")
-    return PreparedCheck(code, "", tuple(sorted(free)), tame, in_process)
+    return PreparedCheck(code, "", tuple(sorted(free)), tame, in_process, "random" in source + support)
 
 
 def _free(nodes: list[ast.AST], entry_point: str | None, given: frozenset[str]) -> frozenset[str]:

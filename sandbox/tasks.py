@@ -15,7 +15,6 @@ import os
 import random
 import secrets
 import signal
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -172,7 +171,7 @@ class _Asserts(_Runner):
         assert prepared.code is not None
         support = prepare_support(self._job["support"])
         namespace: dict[str, Any] = {"__name__": "__main__", "callable": is_callable}
-        if "random" in sys.modules:
+        if prepared.random:
             random.seed(self._limits["seed"])
         try:
             if support.code is not None:

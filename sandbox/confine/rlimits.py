@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import resource
 
@@ -48,5 +47,8 @@ def limit_memory(memory_mb: int) -> None:
 
 def _lower(kind: int, value: int) -> None:
     # refused where a lower limit holds already, and on macOS for RLIMIT_AS
-    with contextlib.suppress(ValueError, OSError):
+    # not `suppress`: this runs in every new process, where each page that is written costs
+    try:  # noqa: SIM105
         resource.setrlimit(kind, (value, value))
+    except (ValueError, OSError):
+        pass
