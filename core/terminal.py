@@ -19,7 +19,7 @@ from rich.table import Table
 from core.progress import OnProgress, Progress
 from sandbox.contract import Isolation
 
-_stdout = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
+stdout = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
 _stderr = Console(stderr=True, highlight=False, soft_wrap=True)
 _PLAIN_LINE_SECONDS = 5.0
 
@@ -115,11 +115,11 @@ def show_scores(sheet: dict[str, Any], *, as_json: bool) -> None:
     if not sheet["runs"]:
         return
     names = list(sheet["runs"][0]["metrics"])
-    table = _table("verifier", "benchmark", "problems", *names)
+    table = new_table("verifier", "benchmark", "problems", *names)
     for entry in sheet["runs"]:
         cells = [_metric(entry["metrics"][name]) for name in names]
         table.add_row(escape(entry["verifier"]), escape(entry["benchmark"]), str(entry["n_problems"]), *cells)
-    _stdout.print(table)
+    stdout.print(table)
     undefined = sum(metric["n_undefined"] for entry in sheet["runs"] for metric in entry["metrics"].values())
     note = "Below each value its 95% interval (bootstrap over problems)."
     say(f"{note} 'u' counts problems on which it is undefined." if undefined else note)
@@ -139,11 +139,11 @@ def show_scaling(study: dict[str, Any], *, as_json: bool) -> None:
         print_json(study)
         return
     names = list(study["points"][0]["metrics"])
-    table = _table("tests", *names, "short")
+    table = new_table("tests", *names, "short")
     for point in study["points"]:
         cells = [_metric(point["metrics"][name]) for name in names]
         table.add_row(str(point["n_tests"]), *cells, str(point["n_short"]))
-    _stdout.print(table)
+    stdout.print(table)
     say("'short' counts problems that have fewer tests; they take part with all of theirs.")
 
 
@@ -152,11 +152,11 @@ def show_saturation(study: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         print_json(study)
         return
-    table = _table("k", "rho", "95% low", "95% high", "sigma", "problems")
+    table = new_table("k", "rho", "95% low", "95% high", "sigma", "problems")
     for point in study["points"]:
         numbers = (f"{point[name]:.3f}" for name in ("rho", "low", "high", "sigma"))
         table.add_row(str(point["k"]), *numbers, str(point["n"]))
-    _stdout.print(table)
+    stdout.print(table)
     enough = study["saturates_at"]
     say(f"The interval lies above 0.9 from k = {enough}." if enough else "No k has its interval above 0.9.")
 
@@ -166,9 +166,9 @@ def show_check(report: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         print_json(report)
         return
-    _stdout.print(f"{escape(report['format'])}: {report['valid']} of {report['rows']} rows are good")
+    stdout.print(f"{escape(report['format'])}: {report['valid']} of {report['rows']} rows are good")
     for error in report["errors"]:
-        _stdout.print(escape(f"  line {error['line']}: {error['field'] or 'row'}: {error['message']}"))
+        stdout.print(escape(f"  line {error['line']}: {error['field'] or 'row'}: {error['message']}"))
 
 
 def show_report(report: dict[str, Any], *, as_json: bool) -> None:
@@ -176,22 +176,22 @@ def show_report(report: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         print_json(report)
         return
-    table = _table("", "", header=False)
+    table = new_table("", "", header=False)
     for key, value in report.items():
         if not isinstance(value, dict | list):
             table.add_row(
                 key.replace("_", " "), escape(f"{value:.3f}" if isinstance(value, float) else str(value))
             )
-    _stdout.print(table)
+    stdout.print(table)
     for key, value in report.items():
         if isinstance(value, dict) and value:
-            _stdout.print(
+            stdout.print(
                 f"{key.replace('_', ' ')}: " + escape(", ".join(f"{k}: {v}" for k, v in value.items()))
             )
         if isinstance(value, list) and value:
-            _stdout.print(f"{key.replace('_', ' ')}:")
+            stdout.print(f"{key.replace('_', ' ')}:")
             for line in value:
-                _stdout.print(escape(f"  {line}"))
+                stdout.print(escape(f"  {line}"))
 
 
 def show_estimate(sheet: Mapping[str, Any], *, as_json: bool) -> None:
@@ -201,8 +201,8 @@ def show_estimate(sheet: Mapping[str, Any], *, as_json: bool) -> None:
         return
     show_report(sheet["estimate"], as_json=False)
     for message in sheet["prompt"]:
-        _stdout.print(f"[bold]{escape(message['role'])}[/]")
-        _stdout.print(escape(message["content"]), soft_wrap=True)
+        stdout.print(f"[bold]{escape(message['role'])}[/]")
+        stdout.print(escape(message["content"]), soft_wrap=True)
 
 
 def show_hunt(result: Mapping[str, Any], intervals: Mapping[str, Sequence[float]], *, as_json: bool) -> None:
@@ -210,7 +210,7 @@ def show_hunt(result: Mapping[str, Any], intervals: Mapping[str, Sequence[float]
     if as_json:
         print_json(result)
         return
-    table = _table("", "", "95%", header=False)
+    table = new_table("", "", "95%", header=False)
     table.add_row("pairs", str(result["n_pairs"]), "")
     table.add_row("answers", str(result["n_answers"]), "")
     for key, (low, high) in intervals.items():
@@ -218,7 +218,7 @@ def show_hunt(result: Mapping[str, Any], intervals: Mapping[str, Sequence[float]
         table.add_row(key.replace("_", " "), f"{result[key]:.3f}", ends)
     for key, count in result["classes"].items():
         table.add_row(f"  {key.replace('_', ' ')}", str(count), "")
-    _stdout.print(table)
+    stdout.print(table)
 
 
 def show_problem(view: dict[str, Any], *, as_json: bool) -> None:
@@ -226,13 +226,13 @@ def show_problem(view: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         print_json(view)
         return
-    table = _table("solution", "reference", "rank", "score", "rank", "outcomes")
+    table = new_table("solution", "reference", "rank", "score", "rank", "outcomes")
     for row in view["solutions"]:
         numbers = (row["reference_score"], row["reference_rank"], row["score"], row["rank"])
         table.add_row(escape(row["id"]), *(_number(value) for value in numbers), row["outcomes"])
-    _stdout.print(table)
+    stdout.print(table)
     for index, test in enumerate(view["tests"], 1):
-        _stdout.print(escape(f"{index:4} {test}"))
+        stdout.print(escape(f"{index:4} {test}"))
 
 
 def _number(value: float | None) -> str:
@@ -248,16 +248,17 @@ def show_sandboxes(rows: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
         state = "works here" if row["guarantees"] else "does not run here"
         isolates = ", isolates fully" if row["full"] else ""
         versions = ", ".join(f"{name} {version}" for name, version in row["versions"].items())
-        _stdout.print(f"[bold]{escape(row['backend'])}[/] {state}{isolates} {escape(versions)}".rstrip())
+        stdout.print(f"[bold]{escape(row['backend'])}[/] {state}{isolates} {escape(versions)}".rstrip())
         if row["why"]:
-            _stdout.print(escape(f"  = auto takes it: {row['why']}"))
+            stdout.print(escape(f"  = auto takes it: {row['why']}"))
         for phrase in row["guarantees"]:
-            _stdout.print(escape(f"  + {phrase}"))
+            stdout.print(escape(f"  + {phrase}"))
         for phrase in row["missing"]:
-            _stdout.print(escape(f"  - {phrase}"))
+            stdout.print(escape(f"  - {phrase}"))
 
 
-def _table(*columns: str, header: bool = True) -> Table:
+def new_table(*columns: str, header: bool = True) -> Table:
+    """An empty table as all commands print them."""
     table = Table(*columns, show_header=header, box=None, pad_edge=False)
     for column in table.columns:
         column.no_wrap = True

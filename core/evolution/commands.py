@@ -14,6 +14,7 @@ from typing import Any
 from core.errors import InputError
 from core.evolution.filters import FilterCounts, Reason, Rules, filter_trial
 from core.evolution.report import report_round
+from core.evolution.rounds import newest_round
 from core.evolution.selection import Method, select
 from core.evolution.sources import OnError, open_trial, open_trials
 from core.formats.evolvecoder import NEW
@@ -107,11 +108,14 @@ def report_rounds(
     Raises:
         InputError: as `core.evolution.sources.open_trials`.
     """
-    reports = [
-        # A pipeline's row tells its own step's tests from older ones, and no rounds apart.
-        report_round(open_trials(path, on_error), i, rules, written_in=None if path.is_dir() else NEW)
-        for i, path in enumerate(paths)
-    ]
+    reports = []
+    newest = -1
+    for i, path in enumerate(paths):
+        # A pipeline's row tells its own step's tests from older ones, and no rounds apart; a run's
+        # rounds may count from where an earlier refinement ended.
+        newest = max(newest_round(open_trials(path)), newest + 1) if path.is_dir() else max(newest, 0)
+        written_in = newest if path.is_dir() else NEW
+        reports.append(report_round(open_trials(path, on_error), i, rules, written_in=written_in))
     return {"rounds": [_plain(report) for report in reports]}
 
 
