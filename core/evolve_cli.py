@@ -152,3 +152,87 @@ def evolve_report(
         seed=seed,
     )
     rounds_table.show_rounds(command.report(paths, rules if filtered else None), as_json=json)
+
+
+@evolve.command("pool")
+def evolve_pool(
+    source: Annotated[str, typer.Argument(help="`humaneval`, or a file of problems in any known format.")],
+    out: Annotated[Path, typer.Option(help="The benchmark to write (JSONL).")],
+    solutions: Annotated[
+        list[Path] | None, typer.Option(help="Files of solutions, one or more models.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Put the solutions of several models into one benchmark, all of them, with counts by model."""
+    from core.commands import evolve as command
+
+    terminal.show_report(command.pool(source, solutions or [], out), as_json=json)
+
+
+@evolve.command("dedup")
+def evolve_dedup(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Problems in any known format.")],
+    out: Annotated[Path, typer.Option(help="The problems that stay (JSONL).")],
+    threshold: Annotated[
+        float, typer.Option(min=0, max=1, help="More similar than this is nearly the same.")
+    ] = 0.9,
+    embedding: Annotated[
+        Literal["tfidf", "endpoint", "sentence-transformers"],
+        typer.Option(help="tfidf: offline, by words; the others know meaning."),
+    ] = "tfidf",
+    model: Annotated[str | None, typer.Option(help="Of the endpoint, or of sentence-transformers.")] = None,
+    base_url: Annotated[str | None, typer.Option(help="Of the endpoint; default: OpenAI.")] = None,
+    seed: int = 0,
+    json: Json = False,
+) -> None:
+    """Gather problems of several sources and keep one of those that are nearly the same."""
+    from core.commands import evolve as command
+    from core.commands import rounds_table
+
+    report = command.dedup(
+        files, out, threshold=threshold, embedding=embedding, model=model, base_url=base_url, seed=seed
+    )
+    rounds_table.show_seeds(report, as_json=json)
+
+
+@evolve.command("seeds")
+def evolve_seeds(
+    answers: Annotated[Path, typer.Argument(help="What `generate seeds` wrote.")],
+    out: Annotated[Path, typer.Option(help="The harder problems with their tests (JSONL).")],
+    min_tests: Annotated[int, typer.Option(min=1, help="Leave out problems with fewer tests.")] = 5,
+    json: Json = False,
+) -> None:
+    """Turn a model's answers into harder problems with tests (id, question, tests)."""
+    from core.commands import evolve as command
+
+    terminal.show_report(command.refined(answers, out, min_tests), as_json=json)
+
+
+@evolve.command("export")
+def evolve_export(
+    path: Annotated[Path, typer.Argument(metavar="RUN_OR_FILE")],
+    out: Annotated[Path, typer.Option(help="The file to write (JSONL).")],
+    layout: Annotated[
+        Literal["evolvecoder", "touchstone", "prompts"],
+        typer.Option(help="id, question, tests; our tests file; or prompts for an RL trainer."),
+    ] = "evolvecoder",
+    min_pass: MinPass = 0.1,
+    per_pattern: PerPattern = 5,
+    min_tests: MinTests = 5,
+    max_perfect: MaxPerfect = 60,
+    drop_wrong: DropWrong = False,
+    seed: int = 0,
+    json: Json = False,
+) -> None:
+    """Write the suites that the final filter leaves."""
+    from core.commands import evolve as command
+
+    rules = command.rules(
+        min_pass=min_pass,
+        per_pattern=per_pattern,
+        min_tests=min_tests,
+        max_perfect=max_perfect,
+        reference=drop_wrong,
+        seed=seed,
+    )
+    terminal.show_report(command.export(path, out, layout, rules), as_json=json)

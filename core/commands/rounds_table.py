@@ -9,7 +9,7 @@ from rich.markup import escape
 
 from core.terminal import new_table, print_json, say, stdout
 
-__all__ = ["show_rounds"]
+__all__ = ["show_rounds", "show_seeds"]
 
 
 def show_rounds(report: Mapping[str, Any], *, as_json: bool) -> None:
@@ -59,6 +59,25 @@ def _round_cells(number: int, one: Mapping[str, Any]) -> list[str]:
     ]
     tests, wrong = _decimals(one["tests_per_problem"]), _share(one["fails_reference"])
     return [str(number), str(one["problems"]), tests, *passes, *diversity, wrong, str(one["missing_cells"])]
+
+
+def show_seeds(report: Mapping[str, Any], *, as_json: bool) -> None:
+    """Print what is left of problems of several sources, and how much the sources share."""
+    if as_json:
+        print_json(report)
+        return
+    sources = list(report["before"])
+    table = new_table("source", "problems", "kept", "share", *(f"in {name}" for name in sources))
+    for name in sources:
+        before, after = report["before"][name], report["after"].get(name, 0)
+        shared = (_share(report["overlap"][name][other]) for other in sources)
+        table.add_row(escape(name), str(before), str(after), _share(after / before), *shared)
+    stdout.print(table)
+    before, after = report["neighbours_before"], report["neighbours_after"]
+    say(
+        f"similarity: {report['similarity']}; above {report['threshold']:g} is nearly the same. "
+        f"Mean similarity to the nearest ten: {before:.3f} before, {after:.3f} after."
+    )
 
 
 def _show_methods(rounds: Sequence[Mapping[str, Any]]) -> None:
