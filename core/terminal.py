@@ -6,7 +6,7 @@ import json
 import math
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,10 +16,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, Tim
 from rich.progress import Progress as ProgressBar
 from rich.table import Table
 
+from core.errors import listed
 from core.progress import OnProgress, Progress
 from sandbox.contract import Isolation
 
-stdout = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
+_stdout = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
 _stderr = Console(stderr=True, highlight=False, soft_wrap=True)
 _PLAIN_LINE_SECONDS = 5.0
 
@@ -73,8 +74,10 @@ def progress_bar() -> Iterator[OnProgress]:
 
 def _progress_lines() -> Callable[[Progress], None]:
     last: dict[str, float] = {}
+    said = ""
 
     def show(progress: Progress) -> None:
+        nonlocal said
         now = time.monotonic()
         finished = progress.done == progress.total
         if not finished and now - last.get(progress.phase, -math.inf) < _PLAIN_LINE_SECONDS:
@@ -83,7 +86,11 @@ def _progress_lines() -> Callable[[Progress], None]:
         left = progress.seconds_left
         tail = f", {left:.0f} s left" if left and not finished else ""
         counts = _outcome_counts(progress) or progress.message
-        say(f"{progress.phase}: {progress.done}/{progress.total} {progress.unit}{tail} {counts}".rstrip())
+        amount = f": {progress.done}/{progress.total} {progress.unit}{tail}" if progress.total else ""
+        line = f"{progress.phase}{amount} {counts}".rstrip()
+        if line != said:
+            said = line
+            say(line)
 
     return show
 
@@ -115,14 +122,16 @@ def show_scores(sheet: dict[str, Any], *, as_json: bool) -> None:
     if not sheet["runs"]:
         return
     names = list(sheet["runs"][0]["metrics"])
-    table = new_table("verifier", "benchmark", "problems", *names)
+    table = _table("verifier", "benchmark", "problems", *names)
     for entry in sheet["runs"]:
         cells = [_metric(entry["metrics"][name]) for name in names]
         table.add_row(escape(entry["verifier"]), escape(entry["benchmark"]), str(entry["n_problems"]), *cells)
-    stdout.print(table)
-    undefined = sum(metric["n_undefined"] for entry in sheet["runs"] for metric in entry["metrics"].values())
-    note = "Below each value its 95% interval (bootstrap over problems)."
-    say(f"{note} 'u' counts problems on which it is undefined." if undefined else note)
+    _stdout.print(table)
+    metrics = [metric for entry in sheet["runs"] for metric in entry["metrics"].values()]
+    if not all(math.isnan(metric["low"]) for metric in metrics):
+        say("Below each value its 95% interval (bootstrap over problems).")
+    if any(metric["n_undefined"] for metric in metrics):
+        say("'u' counts problems on which it is undefined.")
 
 
 def _metric(metric: Mapping[str, Any]) -> str:
@@ -139,11 +148,11 @@ def show_scaling(study: dict[str, Any], *, as_json: bool) -> None:
         print_json(study)
         return
     names = list(study["points"][0]["metrics"])
-    table = new_table("tests", *names, "short")
+    table = _table("tests", *names, "short")
     for point in study["points"]:
         cells = [_metric(point["metrics"][name]) for name in names]
         table.add_row(str(point["n_tests"]), *cells, str(point["n_short"]))
-    stdout.print(table)
+    _stdout.print(table)
     say("'short' counts problems that have fewer tests; they take part with all of theirs.")
 
 
@@ -152,23 +161,24 @@ def show_saturation(study: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         print_json(study)
         return
-    table = new_table("k", "rho", "95% low", "95% high", "sigma", "problems")
+    table = _table("k", "rho", "95% low", "95% high", "sigma", "problems")
     for point in study["points"]:
         numbers = (f"{point[name]:.3f}" for name in ("rho", "low", "high", "sigma"))
         table.add_row(str(point["k"]), *numbers, str(point["n"]))
-    stdout.print(table)
+    _stdout.print(table)
     enough = study["saturates_at"]
     say(f"The interval lies above 0.9 from k = {enough}." if enough else "No k has its interval above 0.9.")
 
 
-def show_check(report: dict[str, Any], *, as_json: bool) -> None:
+def show_check(report: dict[str, Any], file: str, *, as_json: bool) -> None:
     """Print what a file is and each row that can't be used."""
     if as_json:
         print_json(report)
         return
-    stdout.print(f"{escape(report['format'])}: {report['valid']} of {report['rows']} rows are good")
+    _stdout.print(f"{escape(report['format'])}: {report['valid']} of {report['rows']} rows are good")
     for error in report["errors"]:
-        stdout.print(escape(f"  line {error['line']}: {error['field'] or 'row'}: {error['message']}"))
+        where = f"{file}:{error['line']}" if error["line"] else file
+        _stdout.print(escape(f"  {where}: {error['field'] or 'row'}: {error['message']}"), soft_wrap=True)
 
 
 def show_report(report: dict[str, Any], *, as_json: bool) -> None:
@@ -176,22 +186,48 @@ def show_report(report: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         print_json(report)
         return
-    table = new_table("", "", header=False)
+    table = _table("", "", header=False)
     for key, value in report.items():
         if not isinstance(value, dict | list):
             table.add_row(
                 key.replace("_", " "), escape(f"{value:.3f}" if isinstance(value, float) else str(value))
             )
-    stdout.print(table)
+    _stdout.print(table)
     for key, value in report.items():
         if isinstance(value, dict) and value:
-            stdout.print(
+            _stdout.print(
                 f"{key.replace('_', ' ')}: " + escape(", ".join(f"{k}: {v}" for k, v in value.items()))
             )
         if isinstance(value, list) and value:
-            stdout.print(f"{key.replace('_', ' ')}:")
+            _stdout.print(f"{key.replace('_', ' ')}:")
             for line in value:
-                stdout.print(escape(f"  {line}"))
+                _stdout.print(escape(f"  {line}"))
+
+
+def show_build(report: Mapping[str, Any], *, as_json: bool) -> None:
+    """Print what a build made, and why problems and candidates are not in it."""
+    if as_json:
+        print_json(report)
+        return
+    table = _table("", "", header=False)
+    table.add_row("benchmark", escape(report["benchmark"]))
+    table.add_row("problems", str(report["n_problems"]))
+    table.add_row(f"  with {report['k']} scores", str(report["complete"]))
+    table.add_row("  with fewer", str(len(report["incomplete"])))
+    table.add_row("solutions", str(report["n_solutions"]))
+    table.add_row("mean tests a problem", f"{report['mean_tests']:.1f}")
+    table.add_row("mean reference score", f"{report['mean_score']:.3f}")
+    for reason, count in report["dropped"].items():
+        table.add_row(f"candidates dropped: {escape(reason)}", str(count))
+    _stdout.print(table)
+    if report["incomplete"]:
+        few = listed(report["incomplete"])
+        say(f"fewer than {report['k']} scores: {few}. More --mutants or --solutions may add some.")
+    by_reason: dict[str, list[str]] = {}
+    for task_id, reason in report["left_out"].items():
+        by_reason.setdefault(reason, []).append(task_id)
+    for reason, task_ids in by_reason.items():
+        say(f"left out, {len(task_ids)} problems: {reason}: {listed(task_ids)}")
 
 
 def show_estimate(sheet: Mapping[str, Any], *, as_json: bool) -> None:
@@ -201,8 +237,8 @@ def show_estimate(sheet: Mapping[str, Any], *, as_json: bool) -> None:
         return
     show_report(sheet["estimate"], as_json=False)
     for message in sheet["prompt"]:
-        stdout.print(f"[bold]{escape(message['role'])}[/]")
-        stdout.print(escape(message["content"]), soft_wrap=True)
+        _stdout.print(f"[bold]{escape(message['role'])}[/]")
+        _stdout.print(escape(message["content"]), soft_wrap=True)
 
 
 def show_hunt(result: Mapping[str, Any], intervals: Mapping[str, Sequence[float]], *, as_json: bool) -> None:
@@ -210,7 +246,7 @@ def show_hunt(result: Mapping[str, Any], intervals: Mapping[str, Sequence[float]
     if as_json:
         print_json(result)
         return
-    table = new_table("", "", "95%", header=False)
+    table = _table("", "", "95%", header=False)
     table.add_row("pairs", str(result["n_pairs"]), "")
     table.add_row("answers", str(result["n_answers"]), "")
     for key, (low, high) in intervals.items():
@@ -218,7 +254,7 @@ def show_hunt(result: Mapping[str, Any], intervals: Mapping[str, Sequence[float]
         table.add_row(key.replace("_", " "), f"{result[key]:.3f}", ends)
     for key, count in result["classes"].items():
         table.add_row(f"  {key.replace('_', ' ')}", str(count), "")
-    stdout.print(table)
+    _stdout.print(table)
 
 
 def show_problem(view: dict[str, Any], *, as_json: bool) -> None:
@@ -226,13 +262,13 @@ def show_problem(view: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         print_json(view)
         return
-    table = new_table("solution", "reference", "rank", "score", "rank", "outcomes")
+    table = _table("solution", "reference", "rank", "score", "rank", "outcomes")
     for row in view["solutions"]:
         numbers = (row["reference_score"], row["reference_rank"], row["score"], row["rank"])
         table.add_row(escape(row["id"]), *(_number(value) for value in numbers), row["outcomes"])
-    stdout.print(table)
+    _stdout.print(table)
     for index, test in enumerate(view["tests"], 1):
-        stdout.print(escape(f"{index:4} {test}"))
+        _stdout.print(escape(f"{index:4} {test}"))
 
 
 def _number(value: float | None) -> str:
@@ -248,17 +284,25 @@ def show_sandboxes(rows: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
         state = "works here" if row["guarantees"] else "does not run here"
         isolates = ", isolates fully" if row["full"] else ""
         versions = ", ".join(f"{name} {version}" for name, version in row["versions"].items())
-        stdout.print(f"[bold]{escape(row['backend'])}[/] {state}{isolates} {escape(versions)}".rstrip())
+        _stdout.print(f"[bold]{escape(row['backend'])}[/] {state}{isolates} {escape(versions)}".rstrip())
         if row["why"]:
-            stdout.print(escape(f"  = auto takes it: {row['why']}"))
+            _stdout.print(escape(f"  = auto takes it: {row['why']}"))
         for phrase in row["guarantees"]:
-            stdout.print(escape(f"  + {phrase}"))
+            _stdout.print(escape(f"  + {phrase}"))
         for phrase in row["missing"]:
-            stdout.print(escape(f"  - {phrase}"))
+            _stdout.print(escape(f"  - {phrase}"))
 
 
-def new_table(*columns: str, header: bool = True) -> Table:
-    """An empty table as all commands print them."""
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print a table of texts on stdout; one without rows is not printed."""
+    table = _table(*columns)
+    for row in rows:
+        table.add_row(*map(escape, row))
+    if table.rows:
+        _stdout.print(table)
+
+
+def _table(*columns: str, header: bool = True) -> Table:
     table = Table(*columns, show_header=header, box=None, pad_edge=False)
     for column in table.columns:
         column.no_wrap = True

@@ -22,6 +22,7 @@ from core.evolution.prompts import parse_seed
 from core.evolution.rounds import RoundOptions, evolve, step_counts
 from core.evolution.sources import open_trials
 from core.evolution.steps import ModelWriter, OfflineWriter, Writer
+from core.formats import RowError
 from core.formats.reader import Row, read_rows
 from core.formats.touchstone import write_benchmark, write_rows
 from core.jobs import working
@@ -140,9 +141,8 @@ def refined(answers: Path, out: Path, min_tests: int) -> Sheet:
         response, task_id = line.data.get("response"), line.data.get("task_id")
         if not isinstance(response, str) or not isinstance(task_id, str):
             found = ", ".join(sorted(map(str, line.data)))
-            say_row_error(
-                line.error("response", f"expected task_id and response as text; found the keys {found}")
-            )
+            message = f"expected task_id and response as text; found the keys {found}"
+            say_row_error(RowError(str(answers), line.line, "response", message))
             continue
         question, made = parse_seed(response)
         sample = line.data.get("sample") or 0
