@@ -146,11 +146,7 @@ def duration(seconds: float) -> str:
 
 def _card(job: jobs.Job) -> JobCard:
     progress = job.progress
-    title = (
-        "Building the demo"
-        if job.command[:1] == ("demo",)
-        else f"Running {_option(job, '--name', job.folder.name)}"
-    )
+    title = _title(job)
     return JobCard(
         name=job.folder.name,
         folder=job.folder,
@@ -163,6 +159,14 @@ def _card(job: jobs.Job) -> JobCard:
         resumable=job.state is not JobState.RUNNING,
         log=job.log_tail,
     )
+
+
+def _title(job: jobs.Job) -> str:
+    if job.command[:1] == ("demo",):
+        return "Building the demo"
+    if job.command[:2] == ("evolve", "round"):
+        return f"Evolving {Path(job.command[2]).name} · {_option(job, '--rounds', '3')} rounds"
+    return f"Running {_option(job, '--name', job.folder.name)}"
 
 
 def _counts(job: jobs.Job) -> str:
