@@ -39,8 +39,8 @@ REASONS = {
     Reason.LOW_PASS_RATE: "passed by too few",
     Reason.HIGH_PASS_RATE: "passed by nearly all",
     Reason.SAME_PATTERN: "same pass vector",
-    Reason.TOO_FEW_TESTS: "problem with too few tests",
-    Reason.TOO_MANY_PERFECT: "problem with too many perfect solutions",
+    Reason.TOO_FEW_TESTS: "too few tests left",
+    Reason.TOO_MANY_PERFECT: "too many perfect",
 }
 
 

@@ -52,7 +52,10 @@ def lineage(run: RunEntry, runs: Sequence[RunEntry]) -> tuple[RunEntry, ...]:
 
 
 def round_table(reports: Sequence[RoundReport]) -> pd.DataFrame:
-    """A row for each round and source: the columns of the paper's Table 2, and those below it."""
+    """A row for each round and source: the paper's Table 2, difficulty, and what each method's tests came to.
+
+    Shares are percent; a column without any number is left out.
+    """
     rows: list[dict[str, object]] = []
     for one in reports:
         for name, found in one.sources.items():
@@ -68,9 +71,14 @@ def round_table(reports: Sequence[RoundReport]) -> pd.DataFrame:
                 "told_apart": 100 * found.solution_diversity.value,
                 "wrong": 100 * found.fails_reference,
                 "missing": found.missing_cells,
+                **{
+                    name: f"{c.retained:,} of {c.generated:,}"
+                    for name, c in found.methods.items()
+                    if one.round
+                },
             }
             rows.append(row)
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).dropna(axis="columns", how="all")
 
 
 def difficulty_chart(reports: Sequence[RoundReport], label: str) -> Lines:
@@ -150,10 +158,10 @@ def _lines(
 ) -> Lines:
     ends = "; ".join(f"{one.name} from {one.y[0]:.1f} to {one.y[-1]:.1f}" for one in series if one.y)
     return Lines(
-        title=f"{title}, {label}",
+        title=title,
         x_label="Round",
         y_label=y_label,
-        alt=f"Lines over rounds of refinement: {ends or 'no values'}.",
+        alt=f"Lines over rounds of {label}: {ends or 'no values'}.",
         basis=Basis(n=reports[-1].sources[OVERALL].problems if reports else 0),
         series=tuple(series),
     )

@@ -16,9 +16,11 @@ from pages.widgets.pass_matrix import pass_matrix
 from pages.widgets.problem_link import chosen_row
 from pages.widgets.states import plain
 
+_KEEP = "none"
+_NEARLY_ALL: list[float | str] = [0.8, 0.85, 0.9, 0.95, 0.99, 1.0, _KEEP]
 _DEFAULTS: dict[str, object] = {
     "min-pass": 0.1,
-    "max-pass": 1.01,
+    "max-pass": _KEEP,
     "per-pattern": 5,
     "min-tests": 5,
     "max-perfect": 60,
@@ -60,10 +62,10 @@ def filter_panel(run: RunEntry, trials: Mapping[str, Trial]) -> None:
 def rules_in_force() -> Rules:
     """The rules of the sliders, also where these are not on screen."""
     state = {key: st.session_state.get(key, default) for key, default in _DEFAULTS.items()}
-    most = float(state["max-pass"])
+    most = state["max-pass"]
     return Rules(
         min_pass=float(state["min-pass"]),
-        max_pass=None if most > 1 else most,
+        max_pass=None if most == _KEEP else float(most),
         per_pattern=int(state["per-pattern"]),
         min_tests=int(state["min-tests"]),
         max_perfect=int(state["max-perfect"]),
@@ -86,15 +88,14 @@ def _controls() -> Rules:
         bind="query-params",
         help="A test that fewer of the known solutions pass is probably wrong.",
     )
-    second.slider(
-        "Passed by less than",
-        0.5,
-        1.01,
-        step=0.01,
+    second.select_slider(
+        "Drop tests passed by",
+        _NEARLY_ALL,
+        format_func=lambda share: _KEEP if share == _KEEP else f"{share:.0%} or more",
         key="max-pass",
         bind="query-params",
-        help="A test that this share of the solutions passes hardly tells any apart. 1.01 keeps all, as "
-        "the released pipeline does; the paper's text drops these before the adversarial step.",
+        help="Such tests hardly tell solutions apart. The paper's text drops them before the adversarial "
+        "step, the released pipeline does not.",
     )
     third.slider(
         "Tests for each pass vector",
@@ -202,7 +203,7 @@ def _problems(found: FilterView, run: RunEntry) -> None:
             "after": st.column_config.NumberColumn("After", width=60),
             "removed": None,
             "vectors": st.column_config.NumberColumn("Vectors", width=60, help="Different pass vectors left"),
-            "why": st.column_config.TextColumn("Dropped: a"),
+            "why": st.column_config.TextColumn("Dropped for"),
         },
     )
     row = chosen_row(event)
@@ -221,7 +222,7 @@ def _removed(trial: Trial, rules: Rules) -> None:
     st.dataframe(
         removed,
         hide_index=True,
-        height=226,
+        height=226 if len(removed) > 5 else "content",
         placeholder="",
         alt="Tests that the filters remove, and why",
         column_config={

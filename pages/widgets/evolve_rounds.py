@@ -15,6 +15,11 @@ from pages.widgets.evolve_filter import rules_in_force
 from pages.widgets.measured import kept, key_of, wanted
 from pages.widgets.states import plain, reported
 
+KEY_HELP = (
+    "Given to this work alone, written nowhere. Empty: the environment's, on your own machine; an app that "
+    "others can reach lends its key to nobody."
+)
+
 
 def rounds_panel(run: RunEntry, benchmark: BenchmarkEntry) -> None:
     """The rounds that the run in focus belongs to, and the form that starts new ones."""
@@ -65,6 +70,12 @@ def _numbers(chain: tuple[RunEntry, ...]) -> None:
             "wrong": st.column_config.NumberColumn(
                 "Fail the reference", format="%.2f%%", help="Share of the tests"
             ),
+            "adversarial": st.column_config.TextColumn(
+                "Adversarial", help="Kept of those made in this round"
+            ),
+            "discriminative": st.column_config.TextColumn(
+                "Discriminative", help="Kept of those made in this round"
+            ),
             "missing": st.column_config.NumberColumn("No verdict", help="Cells without an outcome"),
         },
     )
@@ -93,11 +104,11 @@ def _start(run: RunEntry) -> None:
         key = right.text_input(
             "API key",
             type="password",
-            help="Given to the job alone, written nowhere; empty: the environment's.",
+            help=KEY_HELP,
         )
     backends = ["auto", *(one.name for one in data.backends() if one.works)]
     backend = middle.selectbox("Backend", backends) if who == "no model" else "auto"
-    ready = who == "no model" or bool(model)
+    ready = who == "no model" or (bool(model) and (bool(key) or not data.served()))
     if st.button("Start the rounds", type="primary", icon=":material/play_arrow:", disabled=not ready):
         try:
             allowed = data.backend_for(backend)

@@ -12,6 +12,7 @@ from core.evolution.gathering import Deduplicated
 from core.views import seeds as views
 from pages.widgets import data, uploads
 from pages.widgets.chart import show_chart
+from pages.widgets.evolve_rounds import KEY_HELP
 from pages.widgets.load_panel import FILE_TYPES
 from pages.widgets.states import plain
 
@@ -32,7 +33,7 @@ def seeds_panel() -> None:
     paths = _files()
     left, middle, right, last = st.columns([2, 2, 1, 1], vertical_alignment="bottom", gap="medium")
     embedding = Embedding(
-        left.selectbox("Compared by", list(_WORDS), format_func=lambda one: _WORDS[one], key="embedding")
+        left.selectbox("Compared by", _offered(), format_func=lambda one: _WORDS[one], key="embedding")
     )
     threshold = middle.slider("Nearly the same above", 0.3, 1.0, 0.9, 0.01, key="threshold")
     seed = right.number_input("Seed", 0, 10_000, key="seeds-seed")
@@ -40,11 +41,12 @@ def seeds_panel() -> None:
     if embedding is Embedding.ENDPOINT:
         model = left.text_input("Model", placeholder="text-embedding-3-small").strip()
         base_url = middle.text_input("Base URL", placeholder="empty: OpenAI").strip()
-        key = right.text_input("API key", type="password", help="Used here only, written nowhere.")
+        key = right.text_input("API key", type="password", help=KEY_HELP)
     elif embedding is Embedding.LOCAL:
         model = left.text_input("Model", placeholder=PAPER_MODEL).strip()
+    ready = bool(paths) and (embedding is not Embedding.ENDPOINT or bool(key) or not data.served())
     if last.button(
-        "Compare", type="primary", icon=":material/join_inner:", disabled=not paths, width="stretch"
+        "Compare", type="primary", icon=":material/join_inner:", disabled=not ready, width="stretch"
     ):
         try:
             with st.spinner("Comparing the problems …", show_time=True):
@@ -64,6 +66,11 @@ def seeds_panel() -> None:
     if _FOUND in st.session_state:
         found, notes = st.session_state[_FOUND]
         _show(found, notes)
+
+
+def _offered() -> list[Embedding]:
+    """A visitor of a served app names no model for this machine to load."""
+    return [one for one in _WORDS if one is not Embedding.LOCAL or not data.served()]
 
 
 def _files() -> list[Path]:
