@@ -16,16 +16,27 @@ from pages.widgets.pass_matrix import pass_matrix
 from pages.widgets.problem_link import chosen_row
 from pages.widgets.states import plain
 
+Value = float | int | str
 _KEEP = "none"
-_NEARLY_ALL: list[float | str] = [0.8, 0.85, 0.9, 0.95, 0.99, 1.0, _KEEP]
-_DEFAULTS: dict[str, object] = {
+_DEFAULTS: dict[str, Value] = {
     "min-pass": 0.1,
     "max-pass": _KEEP,
     "per-pattern": 5,
     "min-tests": 5,
     "max-perfect": 60,
-    "drop-wrong": False,
+    "drop-wrong": "no",
     "filter-seed": 0,
+}
+_CHOICES: dict[str, tuple[Value, ...]] = {
+    "max-pass": (0.8, 0.85, 0.9, 0.95, 0.99, 1.0, _KEEP),
+    "drop-wrong": ("no", "yes"),
+}
+_RANGES = {
+    "min-pass": (0.0, 1.0),
+    "per-pattern": (1, 20),
+    "min-tests": (0, 20),
+    "max-perfect": (0, 10_000),
+    "filter-seed": (0, 10_000),
 }
 _NOW, _BEFORE = "filters in force", "filters before"
 _LAYOUTS = {
@@ -61,7 +72,7 @@ def filter_panel(run: RunEntry, trials: Mapping[str, Trial]) -> None:
 
 def rules_in_force() -> Rules:
     """The rules of the sliders, also where these are not on screen."""
-    state = {key: st.session_state.get(key, default) for key, default in _DEFAULTS.items()}
+    state = _in_force()
     most = state["max-pass"]
     return Rules(
         min_pass=float(state["min-pass"]),
@@ -69,14 +80,34 @@ def rules_in_force() -> Rules:
         per_pattern=int(state["per-pattern"]),
         min_tests=int(state["min-tests"]),
         max_perfect=int(state["max-perfect"]),
-        reference=bool(state["drop-wrong"]),
+        reference=state["drop-wrong"] == "yes",
         seed=int(state["filter-seed"]),
     )
 
 
+def _in_force() -> dict[str, Value]:
+    """What was set last; on a fresh page what the link says, as far as it can be meant."""
+    found: dict[str, Value] | None = st.session_state.get(_NOW)
+    if found is None:
+        found = {key: _asked(key, default) for key, default in _DEFAULTS.items()}
+    return found
+
+
+def _asked(key: str, default: Value) -> Value:
+    text = st.query_params.get(key, "")
+    if key in _CHOICES:
+        return next((choice for choice in _CHOICES[key] if str(choice) == text), default)
+    low, high = _RANGES[key]
+    try:
+        value = type(default)(text)
+    except ValueError:
+        return default
+    return value if low <= float(value) <= high else default
+
+
 def _controls() -> Rules:
-    for key, default in _DEFAULTS.items():
-        st.session_state.setdefault(key, default)
+    for key, value in _in_force().items():
+        st.session_state.setdefault(key, value)
     first, second, third, fourth = st.columns(4, gap="medium")
     first.slider(
         "Passed by at least",
@@ -85,15 +116,13 @@ def _controls() -> Rules:
         step=0.05,
         format="percent",
         key="min-pass",
-        bind="query-params",
         help="A test that fewer of the known solutions pass is probably wrong.",
     )
     second.select_slider(
         "Drop tests passed by",
-        _NEARLY_ALL,
+        _CHOICES["max-pass"],
         format_func=lambda share: _KEEP if share == _KEEP else f"{share:.0%} or more",
         key="max-pass",
-        bind="query-params",
         help="Such tests hardly tell solutions apart. The paper's text drops them before the adversarial "
         "step, the released pipeline does not.",
     )
@@ -102,7 +131,6 @@ def _controls() -> Rules:
         1,
         20,
         key="per-pattern",
-        bind="query-params",
         help="Of tests that the same solutions pass, this many stay, drawn by the seed: 1 before the "
         "discriminative step, 5 at the end.",
     )
@@ -111,7 +139,6 @@ def _controls() -> Rules:
         0,
         20,
         key="min-tests",
-        bind="query-params",
         help="Asked of what the filters for single tests left.",
     )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
@@ -120,7 +147,6 @@ def _controls() -> Rules:
             0,
             10_000,
             key="max-perfect",
-            bind="query-params",
             width=180,
             help="A problem that more solutions of the pool solve perfectly is dropped as too easy.",
         )
@@ -129,14 +155,14 @@ def _controls() -> Rules:
             0,
             10_000,
             key="filter-seed",
-            bind="query-params",
             width=120,
             help="Draws who represents a vector.",
         )
-        st.toggle(
+        st.segmented_control(
             "Drop tests that fail the reference",
+            _CHOICES["drop-wrong"],
+            required=True,
             key="drop-wrong",
-            bind="query-params",
             help="Where the pool holds a reference solution, a test that it fails is certainly wrong.",
         )
         st.space("stretch")
@@ -153,12 +179,17 @@ def _controls() -> Rules:
 
 
 def _remember() -> None:
-    """Keep what was in force before this change, for Undo."""
+    """Keep what is in force, for other tabs and for the link, and what was before it, for Undo."""
     now = {key: st.session_state[key] for key in _DEFAULTS}
     last = st.session_state.get(_NOW)
     if last is not None and last != now:
         st.session_state.setdefault(_BEFORE, []).append(last)
     st.session_state[_NOW] = now
+    for key, value in now.items():
+        if value == _DEFAULTS[key]:
+            st.query_params.pop(key, None)
+        elif st.query_params.get(key) != str(value):
+            st.query_params[key] = str(value)
 
 
 def _undo() -> None:

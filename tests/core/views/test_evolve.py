@@ -13,9 +13,11 @@ from core.evolution.embedding import Embedding
 from core.evolution.filters import Rules
 from core.evolution.selection import Method
 from core.evolution.takeout import Layout
+from core.files import write_json
+from core.jobs import JobError
 from core.model import Assertion, Origin
 from core.store import read_manifest
-from core.views import evolve, seeds
+from core.views import evolve, seeds, work
 from core.views import rounds as views
 from core.views.catalog import RunEntry
 from core.workspace import Workspace
@@ -176,3 +178,17 @@ def test_seeds_as_tables_and_charts(tmp_path: Path) -> None:
     assert [sum(one.counts) for one in seeds.neighbour_chart(found).series] == [4, 3]
     assert seeds.twin_table(found)["similarity"].tolist() == [pytest.approx(1, abs=1e-6)]
     assert len(seeds.kept_jsonl(found).splitlines()) == 3
+
+
+def test_rounds_with_a_model_are_not_resumed_where_others_can_reach(tmp_path: Path) -> None:
+    """A job that asks a model lost its key with its process; the app's own key is not lent to it."""
+    workspace = Workspace(tmp_path)
+    folder = workspace.run_dir("grown")
+    write_json(
+        folder / "job.json",
+        {"command": ["evolve", "round", "x", "--model", "m"], "pid": 0, "create_time": 0.0},
+    )
+    (card,) = work.job_cards(workspace)
+    assert card.title == "Evolving x · 3 rounds"
+    with pytest.raises(JobError, match="its key was kept nowhere"):
+        work.resume(card, "bubblewrap")
