@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from core.evolution.selection import Method, Selection, select, splits
 from core.evolution.sources import open_trials
 from core.evolution.takeout import Layout, take_out
 from core.model import PassMatrix
+from core.views.diagnostics import Report
 from core.views.pass_matrix import MatrixView, arrange
 
 __all__ = [
@@ -31,8 +32,6 @@ __all__ = [
     "read_trials",
     "removed_table",
 ]
-
-Report = Callable[[int, int], None]
 
 REASONS = {
     Reason.FAILS_REFERENCE: "fail the reference",

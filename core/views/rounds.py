@@ -8,13 +8,17 @@ from dataclasses import dataclass
 import pandas as pd
 
 from core import jobs
-from core.evolution.report import KS, OVERALL, RoundReport
+from core.evolution.filters import Rules
+from core.evolution.patterns import Trial
+from core.evolution.report import KS, OVERALL, RoundReport, report_round
+from core.evolution.rounds import newest_round
 from core.figures import Basis, Lines, LineSeries
 from core.llm.client import KEY_VARIABLES
 from core.views.catalog import RunEntry
+from core.views.diagnostics import Report
 from core.workspace import Workspace, safe_name
 
-__all__ = ["RoundsRequest", "difficulty_chart", "diversity_chart", "lineage", "retention_chart"]
+__all__ = ["RoundsRequest", "difficulty_chart", "diversity_chart", "lineage", "reports_of", "retention_chart"]
 __all__ += ["round_table", "start_rounds"]
 
 
@@ -49,6 +53,20 @@ def lineage(run: RunEntry, runs: Sequence[RunEntry]) -> tuple[RunEntry, ...]:
     while followers := [one for one in runs if one.manifest.parent == chain[-1].name and one not in chain]:
         chain.append(max(followers, key=lambda one: one.manifest.created))
     return tuple(chain)
+
+
+def reports_of(
+    rounds: Sequence[Mapping[str, Trial]], rules: Rules, report: Report | None = None
+) -> tuple[RoundReport, ...]:
+    """The report of each round, as `python -m core evolve report` gives it, of problems read before."""
+    found = []
+    newest = -1
+    for number, trials in enumerate(rounds):
+        newest = max(newest_round(trials.values()), newest + 1)
+        found.append(report_round(trials.values(), number, rules, written_in=newest))
+        if report is not None:
+            report(number + 1, len(rounds))
+    return tuple(found)
 
 
 def round_table(reports: Sequence[RoundReport]) -> pd.DataFrame:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -96,7 +97,7 @@ def overlap_chart(found: Deduplicated) -> Heatmap:
 def neighbour_chart(found: Deduplicated) -> Histogram:
     """Mean similarity of each problem to its ten nearest, before and after (paper, figure 2)."""
     counts = found.found
-    return histogram(
+    chart = histogram(
         {"before": counts.neighbours_before, "after": counts.neighbours_after},
         bins=[i / 20 for i in range(21)],
         unit="problems",
@@ -105,6 +106,7 @@ def neighbour_chart(found: Deduplicated) -> Histogram:
         y_label="Problems",
         alt=f"Each problem's mean similarity to its ten nearest, before and after; {found.label}.",
     )
+    return replace(chart, basis=Basis(n=len(found.gathered.problems), interval=found.label))
 
 
 def kept_jsonl(found: Deduplicated) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.evolution.commands import round_reports
 from core.jobs import JobError
 from core.views import rounds as views
 from core.views.catalog import BenchmarkEntry, RunEntry
@@ -12,8 +11,9 @@ from core.views.rounds import RoundsRequest
 from pages.widgets import data
 from pages.widgets.chart import show_chart
 from pages.widgets.evolve_filter import rules_in_force
-from pages.widgets.measured import kept, key_of, wanted
-from pages.widgets.states import plain, reported
+from pages.widgets.evolve_trials import read
+from pages.widgets.measured import kept, key_of, progress, wanted
+from pages.widgets.states import plain
 
 KEY_HELP = (
     "Given to this work alone, written nowhere. Empty: the environment's, on your own machine; an app that "
@@ -45,8 +45,9 @@ def _numbers(chain: tuple[RunEntry, ...]) -> None:
     key = ("rounds", rules, *(key_of(one) for one in chain))
     if not wanted(chain[-1], "the rounds", key):
         return
-    with reported(), st.spinner("Reading the rounds …", show_time=True):
-        reports = kept(key, lambda: round_reports([one.folder for one in chain], rules))
+    rounds = [read(one) for one in chain]
+    with progress("Rounds counted") as report:
+        reports = kept(key, lambda: views.reports_of(rounds, rules, report))
     st.dataframe(
         views.round_table(reports),
         hide_index=True,

@@ -110,7 +110,7 @@ def _show(found: Deduplicated, notes: tuple[str, ...]) -> None:
             },
         )
         st.download_button(
-            "Download the problems that stay",
+            "Download what stays",
             data=lambda: views.kept_jsonl(found),
             file_name="seeds.jsonl",
             mime="application/jsonl",

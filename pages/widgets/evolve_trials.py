@@ -16,9 +16,14 @@ from pages.widgets.states import reported
 
 def trials_of(run: RunEntry) -> Mapping[str, Trial]:
     """Every problem of a run; of a large one only when asked for, else the page ends."""
-    key = key_of(run, "trials")
-    if not wanted(run, "suites and their pass matrices", key):
+    if not wanted(run, "suites and their pass matrices", key_of(run, "trials")):
         st.stop()
+    return read(run)
+
+
+def read(run: RunEntry) -> Mapping[str, Trial]:
+    """Every problem of a run, kept for who asks next."""
+    key = key_of(run, "trials")
     with reported(), progress("Problems read") as report:
         return kept(key, lambda: read_trials(run.folder, run.manifest.n_problems, report))
 

@@ -126,6 +126,8 @@ def test_rounds_as_table_and_charts(tmp_path: Path) -> None:
     )
     folders = [run_folder(tmp_path / "zero", trial("P", "P", "P")), run_folder(tmp_path / "one", later)]
     reports = round_reports(folders, Rules(min_tests=0))
+    read = [evolve.read_trials(folder, 1, lambda done, total: None) for folder in folders]
+    assert str(views.reports_of(read, Rules(min_tests=0))) == str(reports)
     table = views.round_table(reports)
     assert table["pass@1"].tolist() == [100, 0]
     assert "pass@8" not in table
