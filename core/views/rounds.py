@@ -72,7 +72,7 @@ def reports_of(
 def round_table(reports: Sequence[RoundReport]) -> pd.DataFrame:
     """A row for each round and source: the paper's Table 2, difficulty, and what each method's tests came to.
 
-    Shares are percent; a column without any number is left out.
+    Shares are percent; a column without any number is left out, and the source where there is one.
     """
     rows: list[dict[str, object]] = []
     for one in reports:
@@ -96,7 +96,8 @@ def round_table(reports: Sequence[RoundReport]) -> pd.DataFrame:
                 },
             }
             rows.append(row)
-    return pd.DataFrame(rows).dropna(axis="columns", how="all")
+    table = pd.DataFrame(rows).dropna(axis="columns", how="all")
+    return table if table["source"].nunique() > 1 else table.drop(columns="source")
 
 
 def difficulty_chart(reports: Sequence[RoundReport], label: str) -> Lines:

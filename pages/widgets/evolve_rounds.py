@@ -51,6 +51,7 @@ def _numbers(chain: tuple[RunEntry, ...]) -> None:
     st.dataframe(
         views.round_table(reports),
         hide_index=True,
+        placeholder="",
         alt="Numbers of each round",
         column_config={
             "round": st.column_config.NumberColumn("Round", width=60),
@@ -63,7 +64,7 @@ def _numbers(chain: tuple[RunEntry, ...]) -> None:
             "pass@4": st.column_config.NumberColumn("pass@4", format="%.1f%%"),
             "pass@8": st.column_config.NumberColumn("pass@8", format="%.1f%%"),
             "vectors": st.column_config.NumberColumn(
-                "Pass vectors a problem", format="%.2f", help="Different pass vectors of tests"
+                "Vectors a problem", format="%.2f", help="Different pass vectors of tests"
             ),
             "told_apart": st.column_config.NumberColumn(
                 "Told apart", format="%.0f%%", help="Different pass vectors of solutions over solutions"
