@@ -6,7 +6,7 @@ import json
 import math
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -291,6 +291,15 @@ def show_sandboxes(rows: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
             _stdout.print(escape(f"  + {phrase}"))
         for phrase in row["missing"]:
             _stdout.print(escape(f"  - {phrase}"))
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print a table of texts on stdout; one without rows is not printed."""
+    table = _table(*columns)
+    for row in rows:
+        table.add_row(*map(escape, row))
+    if table.rows:
+        _stdout.print(table)
 
 
 def _table(*columns: str, header: bool = True) -> Table:

@@ -25,6 +25,7 @@ __all__ = [
     "BENCHMARK",
     "SOLUTIONS",
     "TESTS",
+    "suite_row",
     "write_benchmark",
     "write_rows",
     "write_solutions",
@@ -41,7 +42,7 @@ def write_benchmark(benchmark: Benchmark, path: str | Path) -> None:
 
 def write_suites(suites: Iterable[TestSuite], path: str | Path) -> None:
     """Write test suites, one a line."""
-    write_rows(path, map(_suite_json, suites))
+    write_rows(path, map(suite_row, suites))
 
 
 def write_solutions(solutions: Mapping[str, Iterable[Solution]], path: str | Path) -> None:
@@ -85,7 +86,8 @@ def _solution_json(solution: Solution, code_key: str) -> dict[str, Any]:
     return row
 
 
-def _suite_json(suite: TestSuite) -> dict[str, Any]:
+def suite_row(suite: TestSuite) -> dict[str, Any]:
+    """A suite as a row of a tests file."""
     row: dict[str, Any] = {"task_id": suite.task_id, "tests": [test_to_json(test) for test in suite.tests]}
     if suite.response is not None:
         row["response"] = suite.response

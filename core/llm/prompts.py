@@ -45,6 +45,7 @@ class PromptName(enum.StrEnum):
     JUDGE = "judge"
     HARNESS = "harness"
     HARNESS_STDIO = "harness_stdio"
+    SEEDS = "seeds"
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,10 +119,19 @@ def backend_of(card: JobCard) -> str:
 
 
 def resume(card: JobCard, backend: str | None = None) -> None:
-    """Go on with a stopped or failed job, in a backend if one is named; JobError if it can't be started."""
+    """Go on with a stopped or failed job; JobError if it can't be started.
+
+    Args:
+        card: the job.
+        backend: where it has to run, in an app that others can reach; None for where it ran. There a job
+            that asks a model is not resumed: its key was kept nowhere, and the app's own would go to
+            whatever endpoint a visitor named.
+    """
     job = jobs.read(card.folder)
     if job is None:
         raise jobs.JobError(f"{card.folder}: there is no job here")
+    if backend is not None and "--model" in job.command:
+        raise jobs.JobError("its key was kept nowhere: go on with it on the machine itself, by its command")
     extra = ["--resume"] if job.command[0] == "run" and "--resume" not in job.command else []
     if backend is not None and _option(job, "--sandbox", "auto") != backend:
         extra += ["--sandbox", backend]
@@ -146,11 +155,7 @@ def duration(seconds: float) -> str:
 
 def _card(job: jobs.Job) -> JobCard:
     progress = job.progress
-    title = (
-        "Building the demo"
-        if job.command[:1] == ("demo",)
-        else f"Running {_option(job, '--name', job.folder.name)}"
-    )
+    title = _title(job)
     return JobCard(
         name=job.folder.name,
         folder=job.folder,
@@ -163,6 +168,14 @@ def _card(job: jobs.Job) -> JobCard:
         resumable=job.state is not JobState.RUNNING,
         log=job.log_tail,
     )
+
+
+def _title(job: jobs.Job) -> str:
+    if job.command[:1] == ("demo",):
+        return "Building the demo"
+    if job.command[:2] == ("evolve", "round"):
+        return f"Evolving {Path(job.command[2]).name} · {_option(job, '--rounds', '3')} rounds"
+    return f"Running {_option(job, '--name', job.folder.name)}"
 
 
 def _counts(job: jobs.Job) -> str:

@@ -23,6 +23,10 @@ PAGES = {
     "suites": "/problem?in=fooled&what=two+verifiers%27+tests",
     "distributions": "/distributions",
     "run": "/run",
+    "evolve": "/evolve",
+    "selection": "/evolve?section=Whom+to+test",
+    "rounds": "/evolve?section=Rounds",
+    "seeds": "/evolve?section=Seeds",
 }
 SMALL_DATA = {
     "problems": "/problems?verifier=model-a+tests",
