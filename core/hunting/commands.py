@@ -170,16 +170,24 @@ def _read_answers(
         raise InputError(
             f"{answers}: is a {loaded.format} file without answers; expected pair_id and answers"
         )
-    known = {pair.pair_id for pair in pairs}
-    strangers = [pair_id for pair_id in loaded.answers if pair_id not in known]
+    by_pair = {pair.pair_id: _about(pair, loaded.answers) for pair in pairs}
+    used = {pair_id for pair_id, _ in by_pair.values()}
+    strangers = [pair_id for pair_id in loaded.answers if pair_id not in used]
     if strangers:
         note(f"note: {answers}: {len(strangers)} pair_ids are not among the pairs, e.g. {strangers[0]}")
-    found = {pair.pair_id: loaded.answers[pair.pair_id] for pair in pairs if loaded.answers.get(pair.pair_id)}
+    found = {pair_id: texts for pair_id, (_, texts) in by_pair.items() if texts}
     if not found:
         raise InputError(f"{answers}: has no answer to any of the pairs")
     if len(found) < len(pairs):
         note(f"note: {answers}: {len(pairs) - len(found)} of {len(pairs)} pairs have no answer")
     return found
+
+
+def _about(pair: Pair, answers: Mapping[str, tuple[str, ...]]) -> tuple[str, tuple[str, ...]]:
+    """The answers to a pair and what they are kept under: its own id, or that of its problem."""
+    own = (pair.pair_id, str(pair.metadata.get("task_id", "")))
+    name = next((one for one in own if one in answers), "")
+    return name, answers.get(name, ())
 
 
 def _notes(loaded: Loaded, note: Say) -> None:

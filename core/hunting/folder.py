@@ -146,6 +146,13 @@ class Hunt:
         wanted = [name for name in ANSWERS.names if name not in {"text", "code"}]
         return self._rows("answers", wanted)
 
+    def texts(self) -> dict[str, list[str]]:
+        """The answers as they came, by pair_id."""
+        found: dict[str, list[str]] = {}
+        for row in self._rows("answers", ("pair_id", "text")):
+            found.setdefault(row["pair_id"], []).append(row["text"])
+        return found
+
     def inputs(self, columns: Sequence[str] | None = None) -> list[dict[str, Any]]:
         """One row per answer and input, with these columns; all of them if not given."""
         return self._rows("inputs", list(columns) if columns else INPUTS.names)
