@@ -17,6 +17,7 @@ from typing import Annotated, Literal, NoReturn
 import typer
 
 from core import terminal
+from core.commands.bugs_cli import bugs
 from core.errors import InputError, TouchstoneError
 from sandbox.contract import Limits, SandboxError, SandboxUnavailableError
 
@@ -369,6 +370,9 @@ def hunt(
         workers=workers,
     )
     terminal.show_hunt(report.result, report.intervals, as_json=json)
+
+
+app.add_typer(bugs, name="bugs")
 
 
 @app.command()

@@ -47,7 +47,7 @@ def run(
         limits, output_kb=max(limits.output_kb, HuntOptions(AnswerKind.IO).program.output_kb)
     )
     if is_hunt(tests):
-        answers = open_hunt(tests).texts()
+        answers = {pair_id: list(texts.values()) for pair_id, texts in open_hunt(tests).texts().items()}
         return _run_of_answers(
             answers, loaded.benchmark, tests, out, name, backend, workers, held, resume=resume
         )

@@ -29,6 +29,7 @@ __all__ = [
     "HARNESSES",
     "PAIRS",
     "checked_program",
+    "pair_in",
     "plain_entry_point",
     "write_answers",
     "write_pairs",
@@ -81,13 +82,18 @@ def _read_pairs(rows: Iterable[Row], context: Context) -> Payload:
     pairs: dict[str, Pair] = {}
     for row in rows:
         with context.row(row):
-            pair = _pair(row.data)
+            pair = pair_in(row.data)
             fields.once("pair_id", pair.pair_id, pairs)
             pairs[pair.pair_id] = pair
     return Payload(pairs=tuple(pairs.values()))
 
 
-def _pair(data: Mapping[str, Any]) -> Pair:
+def pair_in(data: Mapping[str, Any]) -> Pair:
+    """The pair in a row.
+
+    Raises:
+        FieldError: something of it is missing or of the wrong kind.
+    """
     kind = fields.text(data, "kind")
     if kind not in set(ProblemKind):
         raise FieldError("kind", f"expected function or stdio, found {kind!r}")

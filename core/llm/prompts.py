@@ -45,6 +45,9 @@ class PromptName(enum.StrEnum):
     JUDGE = "judge"
     HARNESS = "harness"
     HARNESS_STDIO = "harness_stdio"
+    IO = "io"
+    GENERATORS = "generators"
+    CHECKERS = "checkers"
 
 
 @dataclass(frozen=True, slots=True)
