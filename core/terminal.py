@@ -117,7 +117,7 @@ def show_scores(sheet: dict[str, Any], *, as_json: bool) -> None:
     names = list(sheet["runs"][0]["metrics"])
     table = _table("verifier", "benchmark", "problems", *names)
     for entry in sheet["runs"]:
-        cells = [_number(one[key]) for key in keys]
+        cells = [_metric(entry["metrics"][name]) for name in names]
         table.add_row(escape(entry["verifier"]), escape(entry["benchmark"]), str(entry["n_problems"]), *cells)
     _stdout.print(table)
     undefined = sum(metric["n_undefined"] for entry in sheet["runs"] for metric in entry["metrics"].values())
@@ -233,7 +233,7 @@ def show_hunt_tables(sheet: Mapping[str, Any], *, as_json: bool) -> None:
     lines += [(name or "(not said)", one) for name, one in sheet.get("groups", {}).items()]
     for name, one in lines:
         inputs = f"{one['mean_inputs']:.1f}" if "mean_inputs" in one else ""
-        cells = [f"{_number(one[key])} [{', '.join(map(_number, one['intervals'][key]))}]" for key in keys]
+        cells = [_number(one[key]) for key in keys]
         table.add_row(escape(name), str(one["n_pairs"]), inputs, *cells)
     for key, one in sheet.get("differences", {}).items():
         ends = f"{_number(one['low'])}..{_number(one['high'])}"

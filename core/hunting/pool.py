@@ -209,4 +209,15 @@ def _detail(
         message = f"the check broke: {said.message or said.outcome.name.lower().replace('_', ' ')}"
     if said.line is not None:
         message = f"{message} (line {said.line} of the harness)"
-    return CellDetail(*where, message, one.output[:2000], (expected or "")[:2000])
+    actual, wanted = (_shown(text, pool.problem.kind)[:2000] for text in (one.output, expected))
+    return CellDetail(*where, message, actual, wanted)
+
+
+def _shown(text: str | None, kind: ProblemKind) -> str:
+    """An output as a person reads it; a value that can't be read as its text."""
+    if text is None or kind is ProblemKind.STDIO:
+        return text or ""
+    try:
+        return repr(loads(text))
+    except (ValueError, RecursionError):
+        return text

@@ -2,7 +2,9 @@
 
 No stage trusts another: each generator, each program and each check is a job of its own, and only plain
 values pass between them. The checker never learns which program an output is of: its calls for g and f
-are made in the same way, in a new namespace or process each, with the same seed.
+are made in the same way, in a new namespace or process each, with the same seed. A check that a true bug
+rests on is asked again in the other order: one that tosses a coin, or counts its calls by something that
+the sandbox can't hide (process ids, the clock), is seldom of the same mind twice.
 """
 
 from __future__ import annotations
@@ -23,8 +25,9 @@ from core.model import AnswerClass, Outcome, Pair, ProblemKind
 from sandbox.contract import CallsJob, CheckResult, Job
 from sandbox.values import dumps
 
-__all__ = ["check_call", "checked", "compared", "hunt"]
+__all__ = ["WAVERS", "check_call", "checked", "compared", "hunt"]
 
+WAVERS = "the check says another thing of the same output when it is asked again"
 _BATCH = 64
 """Answers whose stages run side by side."""
 
@@ -40,6 +43,7 @@ def hunt(answers: Iterable[RawAnswer], executor: Executor, options: HuntOptions)
         ]
         _run_programs(works, executor, options)
         _run_checks(works, executor, options)
+        _confirm(works, executor, options)
         yield [_finding(work) for work in works]
 
 
@@ -129,6 +133,32 @@ def _run_checks(works: Sequence[_Work], executor: Executor, options: HuntOptions
                 one.buggy_check = said
             else:
                 one.good_check = said
+
+
+def _confirm(works: Sequence[_Work], executor: Executor, options: HuntOptions) -> None:
+    """Ask the checks that true bugs rest on twice more, first in the other order; who wavers is wrong."""
+    jobs: dict[int, CallsJob] = {}
+    limits = dataclasses.replace(options.checker, seed=options.seed)
+    for number, work in enumerate(works):
+        harness = work.prepared.harness
+        if harness is not None and work.prepared.fault is None and _rests_on_check(work):
+            calls = [check_call(work.pair, one.given, output) for one, output, _ in _to_check(work)]
+            jobs[number] = CallsJob("", harness.program, CHECK_ENTRY, (*reversed(calls), *calls), limits)
+    results = run_jobs(jobs, executor)
+    for number in jobs:
+        asked = list(_to_check(works[number]))
+        for (one, _, buggy), result in zip([*reversed(asked), *asked], results[number], strict=True):
+            said = one.buggy_check if buggy else one.good_check
+            if said is not None and said.rejects != checked(result, 0).rejects:
+                one.good_check = Checked(Outcome.ASSERTION_FAILED, WAVERS)
+
+
+def _rests_on_check(work: _Work) -> bool:
+    """Whether the answer shows the bug by what its check says."""
+    trials = [_trial(i, one) for i, one in enumerate(work.inputs)]
+    return classify(trials) is AnswerClass.TRUE_BUG and any(
+        one.exposes and one.buggy.outcome is Outcome.PASSED for one in trials
+    )
 
 
 def _to_check(work: _Work) -> Iterator[tuple[_Input, str, bool]]:

@@ -51,6 +51,7 @@ _ENTRIES: Final = {
 }
 RATES: Final = ("good_input", "invalid_test_rate", "true_bug_rate")
 _MOST_GROUPS: Final = 20
+_NO_GROUPS: Final = frozenset({"rating", "buggy", "task_id"})
 _WRONGNESS: Final = "how wrong f is"
 _RATING: Final = "Codeforces rating"
 
@@ -129,7 +130,7 @@ def first_k_chart(numbers: HuntNumbers) -> Lines:
     longest = max((len(one.trials) for one in numbers.findings), default=1)
     ks = [k for k in (1, 2, 3, 5, 10, 15, 20) if k < longest] + [max(1, longest)]
     points = first_k(numbers.findings, ks, bootstrap=BOOTSTRAP, seed=SEED)
-    return _lines(points, "Only the first k inputs of each answer", "k")
+    return _lines(points, "Only the first k inputs of each answer", "k, inputs that count")
 
 
 def repeat_chart(numbers: HuntNumbers) -> Lines | None:
@@ -149,7 +150,7 @@ def group_keys(pairs: Sequence[Pair]) -> tuple[str, ...]:
         for key, value in pair.metadata.items():
             if isinstance(value, str | int | bool):
                 values.setdefault(key, set()).add(str(value))
-    found = [key for key, seen in values.items() if 1 < len(seen) <= _MOST_GROUPS and key != "rating"]
+    found = [key for key, seen in values.items() if 1 < len(seen) <= _MOST_GROUPS and key not in _NO_GROUPS]
     found += [_RATING] if any("rating" in pair.metadata for pair in pairs) else []
     found += [_WRONGNESS] if any("buggy_score" in pair.metadata for pair in pairs) else []
     found += ["kind of program"] if len({pair.kind for pair in pairs}) > 1 else []
@@ -191,10 +192,11 @@ def compared_table(first: HuntNumbers, second: HuntNumbers) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def diversity_table(hunts: Sequence[HuntNumbers]) -> pd.DataFrame:
+def diversity_table(hunts: Sequence[HuntNumbers], published: pd.DataFrame | None = None) -> pd.DataFrame:
     """How different the inputs are, averaged over pairs (table 4).
 
-    Two hunts are drawn down to the same number of inputs for each pair, as the paper does.
+    Two hunts are drawn down to the same number of inputs for each pair, as the paper does. Rows of
+    `published` come last.
     """
     counts = [_input_counts(one) for one in hunts]
     shared = None
@@ -217,7 +219,8 @@ def diversity_table(hunts: Sequence[HuntNumbers]) -> pd.DataFrame:
                 "length_std": fmean(x.length_std for x in found) if found else math.nan,
             }
         )
-    return pd.DataFrame(rows)
+    own = pd.DataFrame(rows)
+    return own if published is None else pd.concat([own, published], ignore_index=True)
 
 
 def strategy_chart(

@@ -38,7 +38,7 @@ def published_bugs(benchmark: str, own: Sequence[HuntNumbers]) -> pd.DataFrame:
         {
             "who": "published",
             "verifier": f"{row['group']}, {row['verifier']}",
-            "table": int(row["table"]),
+            "table": row["table"],
             **{key: float(row[key]) for key in _RATES},
         }
         for row in reference_rows("harnessllm_bug_finding")
@@ -48,13 +48,12 @@ def published_bugs(benchmark: str, own: Sequence[HuntNumbers]) -> pd.DataFrame:
         {
             "who": "yours",
             "verifier": one.label,
-            "table": None,
+            "table": "",
             **{key: 100 * one.rates.metrics[key].value for key in _RATES},
         }
         for one in own
     ]
-    table = pd.DataFrame(rows).astype({"table": "Int64"})
-    return table.sort_values("true_bug_rate", ascending=False, kind="stable", ignore_index=True)
+    return pd.DataFrame(rows).sort_values("true_bug_rate", ascending=False, kind="stable", ignore_index=True)
 
 
 def published_first_k(benchmark: str, kind: AnswerKind) -> pd.DataFrame:

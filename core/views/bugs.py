@@ -111,7 +111,7 @@ class AnswerFilter:
     """Which answers are listed; empty fields keep all.
 
     Attributes:
-        classes: keys of `AnswerClass`.
+        classes: names of classes, as `CLASSES` has them.
         text: has to occur in the pair's id, its description, or the answer.
         strategies: one of them has to be used by a generator or the check.
     """
@@ -217,7 +217,7 @@ def _matching(
     for i, row in enumerate(rows):
         pair_id, index = str(row["pair_id"]), row["answer_index"]
         used = {*_strings(row["generator_strategies"]), *_strings(row["checker_strategies"])}
-        if wanted.classes and row["class"] not in wanted.classes:
+        if wanted.classes and CLASSES[_BY_KEY[str(row["class"])]].name not in wanted.classes:
             continue
         if wanted.strategies and not used & set(wanted.strategies):
             continue

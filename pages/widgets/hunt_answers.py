@@ -19,8 +19,6 @@ from pages.widgets.components import listing
 from pages.widgets.problem_link import chosen_row
 from pages.widgets.states import plain, reported
 
-_KEYS = {one.key: words for one, words in CLASSES.items()}
-
 
 def answers_panel(entry: HuntEntry) -> None:
     """Filters, the list, and the answer that the link names."""
@@ -43,27 +41,27 @@ def answers_panel(entry: HuntEntry) -> None:
 
 
 def _filters(everything: AnswerTable) -> AnswerFilter:
-    left, middle, right = st.columns([5, 2, 2], vertical_alignment="bottom")
-    counts = {one.key: count for one, count in everything.counts.items()}
-    classes = left.pills(
+    classes = st.pills(
         "Class",
-        [key for key in _KEYS if counts[key]],
-        format_func=lambda key: f"{_KEYS[key].name} · {counts[key]:,}",
+        [words.name for words in CLASSES.values()],
         selection_mode="multi",
         key="class",
         bind="query-params",
-        help="  \n".join(f"**{words.name}**: {words.means}" for words in _KEYS.values()),
+        help="  \n".join(f"**{words.name}**: {words.means}" for words in CLASSES.values()),
     )
+    middle, right = st.columns(2)
     strategies = middle.multiselect(
         "Strategy", STRATEGIES, key="strategy", bind="query-params", placeholder="any"
     )
     text = right.text_input("Search", key="q", bind="query-params", placeholder="pair, problem or answer")
+    counts = (f"{CLASSES[one].name} {count:,}" for one, count in everything.counts.items() if count)
+    st.caption(" · ".join(counts))
     return AnswerFilter(tuple(classes), text.strip(), tuple(strategies))
 
 
 def _list(table: AnswerTable, entry: HuntEntry) -> None:
-    columns = ["pair_id", "answer", "class", "fault", "reward", "n_inputs", "generators", "checkers"]
-    columns += ["difficulty"] if table.rows["difficulty"].any() else []
+    columns = ["pair_id", "answer", "class", "fault", "reward", "n_inputs"]
+    columns += [name for name in ("generators", "checkers", "difficulty") if table.rows[name].any()]
     event = st.dataframe(
         table.rows,
         hide_index=True,

@@ -109,7 +109,7 @@ def beside_panel(numbers: HuntNumbers, others: Sequence[HuntEntry]) -> None:
     st.markdown("##### The paper's results")
     benchmark = select("Published on", published_hunt_benchmarks(), "published")
     own = [numbers, *([second] if second else [])]
-    table, first = st.columns([3, 2], gap="large")
+    table, first = st.columns([5, 2], gap="large")
     with table:
         st.dataframe(
             published_bugs(benchmark, own),
@@ -118,8 +118,8 @@ def beside_panel(numbers: HuntNumbers, others: Sequence[HuntEntry]) -> None:
             alt=f"Published rates on {benchmark} with the hunts here",
             column_config={
                 "who": st.column_config.TextColumn("", width=80),
-                "verifier": st.column_config.TextColumn("Verifier", width="medium"),
-                "table": st.column_config.NumberColumn("Table", width=55),
+                "verifier": st.column_config.TextColumn("Verifier", width=230),
+                "table": st.column_config.TextColumn("Table", width=55),
                 **{
                     key: st.column_config.NumberColumn(bug_numbers.name_of(key), format="%.1f")
                     for key in bug_numbers.RATES
@@ -194,23 +194,17 @@ def strategy_panel(numbers: HuntNumbers, others: Sequence[HuntEntry]) -> None:
         "length_range": st.column_config.NumberColumn("Log length range", format="%.2f"),
         "length_std": st.column_config.NumberColumn("Log length deviation", format="%.2f"),
     }
-    own, paper = st.columns(2, gap="large")
-    with own:
-        st.dataframe(
-            bug_numbers.diversity_table(hunts),
-            hide_index=True,
-            alt="Diversity of inputs",
-            column_config=columns,
-        )
-        st.caption(
-            "Mean over pairs, all inputs of a pair together; an answer's own duplicates were dropped before. "
-            "Several hunts are drawn down to the same number of inputs a pair."
-        )
-    with paper:
-        st.dataframe(
-            published_diversity(), hide_index=True, alt="Published diversity of inputs", column_config=columns
-        )
-        st.caption(f"{HARNESS_SOURCE}, Table 4, on 214 problems of LiveCodeBench.")
+    st.dataframe(
+        bug_numbers.diversity_table(hunts, published_diversity()),
+        hide_index=True,
+        alt="Diversity of inputs, with the published ones",
+        column_config=columns,
+    )
+    st.caption(
+        "Mean over pairs, all inputs of a pair together; an answer's own duplicates were dropped before. "
+        "Several hunts are drawn down to the same number of inputs a pair. Published: "
+        f"{HARNESS_SOURCE}, Table 4, on 214 problems of LiveCodeBench."
+    )
 
 
 def _asking(numbers: HuntNumbers) -> None:
@@ -303,11 +297,11 @@ def _choosing(found: Sequence[Selected], name: str) -> None:
             alt="Choosing programs by verifiers",
             column_config={
                 "chooser": st.column_config.TextColumn("Chosen by"),
-                "problems": number("Problems"),
-                "original": number("Original pass@1, %", format="%.1f"),
+                "problems": number("Problems", width=75),
+                "original": number("pass@1, %", format="%.1f", help="Of a program drawn at random."),
                 "selected": number("Chosen, %", format="%.1f"),
                 "gain": number("Gain", format="%+.1f"),
-                "interval": st.column_config.TextColumn("95% interval of the gain"),
+                "interval": st.column_config.TextColumn("95% of the gain"),
                 "oracle": number(
                     "Never wrong, %", format="%.1f", help="Share with a right program among the n."
                 ),
