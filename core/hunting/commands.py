@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -88,7 +89,7 @@ def hunt(
         notes.append(text)
         say(text)
 
-    found = _read_pairs(pairs, sandbox, note)
+    found = _read_pairs(pairs, sandbox, note, notes)
     texts = _read_answers(answers, found, options, note)
     identity = {
         "kind": options.kind.value,
@@ -141,13 +142,16 @@ def result_of(measured: HuntRates) -> dict[str, Any]:
     }
 
 
-def _read_pairs(path: Path, sandbox: Sandbox, note: Say) -> tuple[Pair, ...]:
+def _read_pairs(path: Path, sandbox: Sandbox, note: Say, notes: list[str]) -> tuple[Pair, ...]:
+    """The pairs of a file; what gives none is said by its reason, and in full among the notes."""
     loaded = formats.load(path)
     _notes(loaded, note)
     if loaded.benchmark is not None:
         made = pairs_of(loaded.benchmark, sandbox)
-        for task_id, why in made.left_out.items():
-            note(f"no pair: {path}: {task_id}: {why}")
+        notes += [f"no pair: {path}: {task_id}: {why}" for task_id, why in made.left_out.items()]
+        for why, count in Counter(made.left_out.values()).items():
+            first = next(task_id for task_id, reason in made.left_out.items() if reason == why)
+            note(f"note: {path}: {count} problems give no pair, e.g. {first}: {why}")
         found = made.pairs
     else:
         found = loaded.pairs

@@ -118,7 +118,7 @@ def _answer(view: AnswerView, listed: list[tuple[str, int]]) -> None:
     if finding.code:
         listing([view.code_pane(trial)], key="answer-code")
     if view.generators:
-        with st.expander(f"{len(view.generators)} runs of generators"):
+        with st.expander(f"Runs of generators: {len(view.generators)}"):
             st.text("\n".join(view.generators))
     with st.expander("The problem, and the raw answer"):
         st.code(view.pair.description or "(no description)", language=None, wrap_lines=True, height=240)

@@ -121,8 +121,10 @@ def beside_panel(numbers: HuntNumbers, others: Sequence[HuntEntry]) -> None:
                 "verifier": st.column_config.TextColumn("Verifier", width=230),
                 "table": st.column_config.TextColumn("Table", width=55),
                 **{
-                    key: st.column_config.NumberColumn(bug_numbers.name_of(key), format="%.1f")
-                    for key in bug_numbers.RATES
+                    key: st.column_config.NumberColumn(
+                        short, format="%.1f", width=65, help=bug_numbers.name_of(key)
+                    )
+                    for key, short in zip(bug_numbers.RATES, ("GI ↑", "ITR ↓", "TBR ↑"), strict=True)
                 },
             },
         )

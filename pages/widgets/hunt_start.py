@@ -19,11 +19,11 @@ _KINDS = {"harness": "Harnesses", "io": "Inputs and outputs"}
 
 def hunt_start() -> None:
     """Draw the form; a started hunt shows up among the jobs."""
-    left, middle, right = st.columns([4, 4, 3], gap="large")
+    left, right = st.columns(2, gap="large")
     with left:
         st.markdown("##### 1 · Pairs of programs")
         pairs = _pairs()
-    with middle:
+    with right:
         st.markdown("##### 2 · Answers about them")
         kind = str(
             st.segmented_control(
@@ -35,9 +35,8 @@ def hunt_start() -> None:
             )
         )
         answers = _answers(pairs)
-    with right:
-        st.markdown("##### 3 · How they are run")
-        request = _options(pairs, answers, kind)
+    st.markdown("##### 3 · How they are run")
+    request = _options(pairs, answers, kind)
     ready = pairs is not None and answers is not None
     if (
         st.button("Start the hunt", type="primary", disabled=not ready, icon=":material/bug_report:")
@@ -89,7 +88,7 @@ def _answers(pairs: Path | None) -> str | None:
 
 
 def _options(pairs: Path | None, answers: str | None, kind: str) -> HuntRequest | None:
-    one, two = st.columns(2)
+    one, two, three, four, five = st.columns([2, 2, 2, 2, 3], vertical_alignment="bottom")
     first = one.number_input(
         "First inputs only", 1, 100, None, placeholder="all", help="Of each answer; the paper takes 5 or 1."
     )
@@ -101,9 +100,9 @@ def _options(pairs: Path | None, answers: str | None, kind: str) -> HuntRequest 
         disabled=kind != "harness",
         help="Each time with other seeds: more inputs of the same kind.",
     )
-    seed = one.number_input("Seed", 0, 2**31 - 1, 42)
-    backend = two.selectbox("Backend", ["auto", *(found.name for found in data.backends() if found.works)])
-    typed = st.text_input("Name", placeholder="hunt", key="hunt-name")
+    seed = three.number_input("Seed", 0, 2**31 - 1, 42)
+    backend = four.selectbox("Backend", ["auto", *(found.name for found in data.backends() if found.works)])
+    typed = five.text_input("Name", placeholder="hunt", key="hunt-name")
     if pairs is None or answers is None:
         return None
     try:

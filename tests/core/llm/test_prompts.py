@@ -17,6 +17,9 @@ SHOWING = {
     PromptName.JUDGE,
     PromptName.HARNESS,
     PromptName.HARNESS_STDIO,
+    PromptName.IO,
+    PromptName.GENERATORS,
+    PromptName.CHECKERS,
 }
 
 
