@@ -125,7 +125,9 @@ def build(
 @app.command()
 def run(
     benchmark: Annotated[Path, typer.Option(help="Benchmark with scored solutions.", **_FILE)],
-    tests: Annotated[Path, typer.Option(help="The verifier's tests (JSONL).", **_FILE)],
+    tests: Annotated[
+        Path, typer.Option(help="The verifier's tests or harnesses (JSONL), or a hunt.", exists=True)
+    ],
     out: Annotated[Path, typer.Option(help="Folder of the run.")],
     name: Annotated[
         str | None, typer.Option(help="The verifier's name; default: that of the tests file.")

@@ -1,6 +1,7 @@
 """`python -m core bugs`: what it prints of the two small hunts, and what it refuses."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import Any
 import pytest
 
 from core.formats import load
+from core.model import VerifierKind
+from core.store import open_run
 from core.workspace import Workspace
 from tests.hunts import PAIRS, write_hunts
 from tests.workspace import BENCHMARK, build_workspace
@@ -77,6 +80,32 @@ def test_pairs_and_offline_answers_of_a_benchmark_are_files_that_load(
 
     assert len(load(tmp_path / "p.jsonl").pairs) == 16
     assert set(load(tmp_path / "a.jsonl").answers) == {f"Tiny/{i}" for i in range(8)}
+
+
+def test_a_hunts_answers_are_run_as_a_verifier(workspace: Workspace, tmp_path: Path) -> None:
+    """`run --tests` takes a hunt's folder; any other folder is refused with a message."""
+    benchmark = ["--benchmark", str(workspace.benchmark_file(BENCHMARK))]
+    command = [sys.executable, "-m", "core", "run", *benchmark, "--timeout", "1", "--tests"]
+    done = subprocess.run(
+        [*command, str(workspace.run_dir("tiny-io")), "--out", str(tmp_path / "run")],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "TOUCHSTONE_DATA": str(tmp_path)},
+    )
+    assert done.returncode == 0, done.stderr
+    manifest = open_run(tmp_path / "run").manifest
+    assert (manifest.verifier_kind, manifest.n_tests) == (VerifierKind.HARNESS, 3)
+
+    refused = subprocess.run(
+        [*command, str(tmp_path), "--out", str(tmp_path / "other")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert refused.returncode == 2
+    assert str(tmp_path) in refused.stderr
+    assert "Traceback" not in refused.stderr
 
 
 @pytest.mark.parametrize(
