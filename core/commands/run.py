@@ -23,6 +23,9 @@ from core.store import open_run
 from core.verifiers.rewards import scores_run
 from core.workspace import Workspace
 
+_OUTPUT_KB = HuntOptions(AnswerKind.IO).program.output_kb
+"""What a program may print at least where a harness looks at it, as in a hunt."""
+
 
 def run(
     benchmark: Path,
@@ -44,16 +47,10 @@ def run(
         raise InputError(
             f"{benchmark}: is a {loaded.format} file; expected a benchmark with scored solutions"
         )
-    held = dataclasses.replace(
-        limits, output_kb=max(limits.output_kb, HuntOptions(AnswerKind.IO).program.output_kb)
-    )
-    if is_hunt(tests):
-        answers = {pair_id: list(texts.values()) for pair_id, texts in open_hunt(tests).texts().items()}
-        return _run_of_answers(
-            answers, loaded.benchmark, tests, out, name, backend, workers, held, resume=resume
-        )
-    suites = load(tests, None, loaded.benchmark)
+    suites = _hunted(tests) if is_hunt(tests) else load(tests, None, loaded.benchmark)
     if suites.answers:
+        _refuse_for_answers(timeout_factor, repeat)
+        held = dataclasses.replace(limits, output_kb=max(limits.output_kb, _OUTPUT_KB))
         return _run_of_answers(
             suites.answers, loaded.benchmark, tests, out, name, backend, workers, held, resume=resume
         )
@@ -99,6 +96,18 @@ def _run_of_scores(loaded: Loaded, benchmark: Benchmark, out: Path, name: str) -
     for note in strangers:
         terminal.say(f"skipped: {note}")
     return sheet_of([run_scores(open_run(folder))])
+
+
+def _hunted(folder: Path) -> Loaded:
+    """The answers of a hunt."""
+    texts = open_hunt(folder).texts()
+    return Loaded(answers={pair_id: tuple(own.values()) for pair_id, own in texts.items()}, kind="answers")
+
+
+def _refuse_for_answers(timeout_factor: float | None, repeat: int) -> None:
+    """Refuse options that would change nothing for harnesses and input/output answers."""
+    if timeout_factor is not None or repeat != 1:
+        raise InputError("--timeout-factor and --repeat are for tests; expected neither with answers")
 
 
 def _run_of_answers(

@@ -38,6 +38,8 @@ from sandbox.values import loads
 __all__ = ["Pool", "PooledTest", "outcomes_of", "pair_about"]
 
 _LONGEST_SHOWN = 600
+_LONGEST_KEPT = 2000
+_ACCEPTED = "(whatever check_output accepts)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,14 +211,15 @@ def _detail(
         message = f"the check broke: {said.message or said.outcome.name.lower().replace('_', ' ')}"
     if said.line is not None:
         message = f"{message} (line {said.line} of the harness)"
-    actual, wanted = (_shown(text, pool.problem.kind)[:2000] for text in (one.output, expected))
-    return CellDetail(*where, message, actual, wanted)
+    kind = pool.problem.kind
+    wanted = _ACCEPTED if expected is None else _shown(expected, kind)[:_LONGEST_KEPT]
+    return CellDetail(*where, message, _shown(one.output, kind)[:_LONGEST_KEPT], wanted)
 
 
-def _shown(text: str | None, kind: ProblemKind) -> str:
+def _shown(text: str, kind: ProblemKind) -> str:
     """An output as a person reads it; a value that can't be read as its text."""
-    if text is None or kind is ProblemKind.STDIO:
-        return text or ""
+    if kind is ProblemKind.STDIO:
+        return text
     try:
         return repr(loads(text))
     except (ValueError, RecursionError):

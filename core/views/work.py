@@ -168,7 +168,8 @@ def resume(card: JobCard, backend: str | None = None) -> None:
     if job is None:
         raise jobs.JobError(f"{card.folder}: there is no job here")
     extra = ["--resume"] if job.command[0] == "run" and "--resume" not in job.command else []
-    if backend is not None and _option(job, "--sandbox", "auto") != backend:
+    runs_programs = job.command[0] != "bugs"
+    if backend is not None and runs_programs and _option(job, "--sandbox", "auto") != backend:
         extra += ["--sandbox", backend]
     jobs.start([*job.command, *extra], card.folder)
 

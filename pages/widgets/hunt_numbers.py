@@ -227,6 +227,9 @@ def _asking(numbers: HuntNumbers) -> None:
                 "kappa": st.column_config.NumberColumn("Cohen's κ", format="%.2f"),
             },
         )
+    if data.served():
+        st.caption("Whoever runs this app can ask one: `python -m core bugs ask HUNT --model M`.")
+        return
     with st.expander("Ask a model"), st.form("ask-model", border=False):
         one, two, three = st.columns(3)
         model = one.text_input("Model", key="ask-model-name")

@@ -100,6 +100,7 @@ def test_a_run_of_harnesses_is_shown_like_any_other(tmp_path: Path, sandbox: San
     assert fired is not None
     assert fired.test.startswith("check_output({'xs': [2, 2, 1]}")
     assert "lost (line 5 of the harness)" in fired.message
+    assert (fired.actual, fired.expected) == ("[1, 2]", "(whatever check_output accepts)")
 
 
 def test_cases_are_tests_of_the_kinds_that_there_are(tmp_path: Path, sandbox: Sandbox) -> None:
