@@ -23,6 +23,7 @@ except ModuleNotFoundError:
     )
 
 from core import terminal
+from core.commands.bugs_cli import bugs
 from core.errors import InputError, TouchstoneError
 from core.evolve_cli import evolve
 from core.options import Backend, Bootstrap, Json, Undefined, Workers
@@ -120,7 +121,9 @@ def build(
 @app.command()
 def run(
     benchmark: Annotated[Path, typer.Option(help="Benchmark with scored solutions.", **_FILE)],
-    tests: Annotated[Path, typer.Option(help="The verifier's tests (JSONL).", **_FILE)],
+    tests: Annotated[
+        Path, typer.Option(help="The verifier's tests or harnesses (JSONL), or a hunt.", exists=True)
+    ],
     out: Annotated[Path, typer.Option(help="Folder of the run.")],
     name: Annotated[
         str | None, typer.Option(help="The verifier's name; default: that of the tests file.")
@@ -340,6 +343,9 @@ def hunt(
         workers=workers,
     )
     terminal.show_hunt(report.result, report.intervals, as_json=json)
+
+
+app.add_typer(bugs, name="bugs")
 
 
 @app.command()

@@ -2,7 +2,7 @@
 
 <root>/benchmarks/*.jsonl   benchmarks in Touchstone's own format
 <root>/tests/*.jsonl        test suites that were written or uploaded
-<root>/runs/<name>/         one folder a run (`core.store`) or a job (`core.jobs`)
+<root>/runs/<name>/         one folder a run (`core.store`), a hunt (`core.hunting`) or a job (`core.jobs`)
 <root>/uploads/             files as they were uploaded
 <root>/cache.sqlite         finished cells (`core.execution.cache`)
 """
@@ -67,6 +67,11 @@ class Workspace:
         """The runs of this data folder, newest first."""
         found = [path.parent for path in self.runs_dir.glob("*/manifest.json")]
         return tuple(sorted(found, key=lambda run: (-(run / "manifest.json").stat().st_mtime, run.name)))
+
+    def hunt_dirs(self) -> tuple[Path, ...]:
+        """The hunts of this data folder, newest first."""
+        found = [path.parent for path in self.runs_dir.glob("*/hunt.json")]
+        return tuple(sorted(found, key=lambda hunt: (-(hunt / "hunt.json").stat().st_mtime, hunt.name)))
 
     def run_dir(self, name: str) -> Path:
         """The folder of the run with this name.

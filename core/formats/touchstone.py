@@ -12,7 +12,7 @@ from typing import Any
 
 from core.files import replacing
 from core.formats import fields
-from core.formats.answers import parse_answer
+from core.formats.answers import holds_harness, parse_answer
 from core.formats.errors import FieldError
 from core.formats.io_answers import parse_io_answer
 from core.formats.loaded import Context, Format, Payload, has
@@ -200,6 +200,12 @@ class _Suites:
 
     def _answer(self, row: Row, task_id: str, problem: Problem | None) -> TestSuite:
         response = fields.text(row.data, "response")
+        if holds_harness(response):
+            raise FieldError(
+                "response",
+                "expected tests, found a test harness (generate_input_..., check_output); "
+                "a file of harnesses is run as such",
+            )
         if problem is not None and problem.kind is ProblemKind.STDIO:
             pairs, unparsed = parse_io_answer(response, self.origin)
             for text, reason in unparsed:

@@ -46,6 +46,9 @@ class PromptName(enum.StrEnum):
     HARNESS = "harness"
     HARNESS_STDIO = "harness_stdio"
     SEEDS = "seeds"
+    IO = "io"
+    GENERATORS = "generators"
+    CHECKERS = "checkers"
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,24 @@ class RunRequest:
     workers: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class HuntRequest:
+    """What a hunt is started with; the words are those of `python -m core hunt`.
+
+    Attributes:
+        answers: a file's path, or "offline".
+    """
+
+    pairs: Path
+    answers: str
+    kind: str
+    name: str
+    first: int | None = None
+    repeat: int = 1
+    seed: int = 42
+    backend: str = "auto"
+
+
 def backends() -> tuple[Backend, ...]:
     """Every backend as it is on this machine; tries each, which takes a moment."""
     return tuple(
@@ -112,6 +130,32 @@ def start_run(workspace: Workspace, request: RunRequest) -> str:
     return jobs.start(command, folder).folder.name
 
 
+def start_hunt(workspace: Workspace, request: HuntRequest) -> str:
+    """Start a hunt in a new folder; returns its name. JobError if it can't be started."""
+    folder = _free_folder(workspace, request.name)
+    command = [
+        "hunt",
+        *("--pairs", str(request.pairs)),
+        *("--answers", request.answers),
+        *("--kind", request.kind),
+        *("--out", str(folder)),
+        *("--repeat", str(request.repeat)),
+        *("--seed", str(request.seed)),
+        *("--sandbox", request.backend),
+    ]
+    if request.first is not None:
+        command += ["--first", str(request.first)]
+    return jobs.start(command, folder).folder.name
+
+
+def start_asking(workspace: Workspace, hunt: str, model: str, base_url: str, key: str) -> str:
+    """Start asking a model about a hunt's strategies; JobError if that is under way already."""
+    command = ["bugs", "ask", str(workspace.run_dir(hunt)), "--model", model]
+    command += ["--base-url", base_url] if base_url else []
+    environment = {"TOUCHSTONE_API_KEY": key} if key else {}
+    return jobs.start(command, workspace.run_dir(f"{hunt}-strategies"), environment).folder.name
+
+
 def backend_of(card: JobCard) -> str:
     """The backend that a job's command asks for."""
     job = jobs.read(card.folder)
@@ -133,7 +177,8 @@ def resume(card: JobCard, backend: str | None = None) -> None:
     if backend is not None and "--model" in job.command:
         raise jobs.JobError("its key was kept nowhere: go on with it on the machine itself, by its command")
     extra = ["--resume"] if job.command[0] == "run" and "--resume" not in job.command else []
-    if backend is not None and _option(job, "--sandbox", "auto") != backend:
+    runs_programs = job.command[0] != "bugs"
+    if backend is not None and runs_programs and _option(job, "--sandbox", "auto") != backend:
         extra += ["--sandbox", backend]
     jobs.start([*job.command, *extra], card.folder)
 
@@ -155,11 +200,10 @@ def duration(seconds: float) -> str:
 
 def _card(job: jobs.Job) -> JobCard:
     progress = job.progress
-    title = _title(job)
     return JobCard(
         name=job.folder.name,
         folder=job.folder,
-        title=title,
+        title=_title(job),
         state=job.state.value,
         fraction=min(1.0, progress.done / progress.total) if progress and progress.total else None,
         counts=_counts(job),
@@ -171,11 +215,17 @@ def _card(job: jobs.Job) -> JobCard:
 
 
 def _title(job: jobs.Job) -> str:
-    if job.command[:1] == ("demo",):
-        return "Building the demo"
-    if job.command[:2] == ("evolve", "round"):
-        return f"Evolving {Path(job.command[2]).name} · {_option(job, '--rounds', '3')} rounds"
-    return f"Running {_option(job, '--name', job.folder.name)}"
+    match job.command[:2]:
+        case ("demo", *_):
+            return "Building the demo"
+        case ("evolve", "round"):
+            return f"Evolving {Path(job.command[2]).name} · {_option(job, '--rounds', '3')} rounds"
+        case ("hunt", *_):
+            return f"Hunting bugs: {job.folder.name}"
+        case ("bugs", *_):
+            return f"Asking {_option(job, '--model', 'a model')} about strategies"
+        case _:
+            return f"Running {_option(job, '--name', job.folder.name)}"
 
 
 def _counts(job: jobs.Job) -> str:

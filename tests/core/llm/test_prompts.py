@@ -18,6 +18,9 @@ SHOWING = {
     PromptName.HARNESS,
     PromptName.HARNESS_STDIO,
     PromptName.SEEDS,
+    PromptName.IO,
+    PromptName.GENERATORS,
+    PromptName.CHECKERS,
 }
 
 
