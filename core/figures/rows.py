@@ -210,7 +210,7 @@ def strategies(rows: Rows, what: str, basis: Basis | None = None) -> Bars:
         "strategy",
         "share",
         title=f"Strategies of {what}",
-        x_label="Group",
+        x_label="Buggy program",
         y_label="Share of answers",
         basis=basis or Basis(unit="answers"),
     )

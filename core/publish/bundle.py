@@ -13,7 +13,7 @@ from core.figures import Chart, paper
 from core.files import replacing, write_json
 from core.hunting.folder import is_hunt
 from core.progress import OnProgress, Progress
-from core.publish import datasets, report, tables
+from core.publish import datasets, hunts, report, tables
 from core.publish.escape import for_latex, for_markdown
 from core.publish.figures import Figure, studies
 from core.publish.manifest import EXPORT, describe, listed
@@ -57,7 +57,7 @@ def write(
     wanted = options.chosen(source)
     made = cache(lambda: tuple(tables_of(source, options)))
     manifest = describe(source, wanted, command=command, options=options.plain())
-    steps = [*_figure_steps(wanted, options), *_table_steps(source, made, options)]
+    steps = [*_figure_steps(wanted, options), *_table_steps(made, options)]
     total = len(steps) + ("html" in options.formats) + len(source.runs) * _data_formats(options)
     files: list[Path] = []
 
@@ -87,12 +87,11 @@ def write(
 
 def tables_of(source: Source, options: Options) -> Iterator[Table]:
     """Every table of a source."""
-    if not source.benchmarks:
-        return
-    runs = {one.name: one.runs for one in source.benchmarks}
-    beside = {name: published_rows(other) for name, other in options.beside(source).items()}
-    yield tables.results(runs, beside)
-    yield tables.benchmark_sizes(runs)
+    if source.benchmarks:
+        runs = {one.name: one.runs for one in source.benchmarks}
+        beside = {name: published_rows(other) for name, other in options.beside(source).items()}
+        yield tables.results(runs, beside)
+        yield tables.benchmark_sizes(runs)
     for benchmark in source.benchmarks:
         if table := tables.outcomes(benchmark.name, benchmark.runs):
             yield table
@@ -104,6 +103,9 @@ def tables_of(source: Source, options: Options) -> Iterator[Table]:
             draws = max((p.draws for one in points.values() for p in one), default=0)
             basis = f"95% interval of the mean over {draws:,} draws; seed {SEED}"
             yield tables.saturation(benchmark.name, points, basis)
+    if source.hunts:
+        named = hunts.named(source.hunts)
+        yield tables.bug_finding(named, hunts.RATES, str(hunts.basis(named)))
 
 
 def figure_tex(key: str, chart: Chart) -> str:
@@ -159,8 +161,8 @@ def _figure_steps(wanted: Sequence[Figure], options: Options) -> Iterator[Step]:
             yield f"{name}.tex", partial(_text, make=partial(_tex, figure.key, chart))
 
 
-def _table_steps(source: Source, made: Callable[[], Sequence[Table]], options: Options) -> Iterator[Step]:
-    if not source.benchmarks or not {"tex", "md", "csv"} & set(options.formats):
+def _table_steps(made: Callable[[], Sequence[Table]], options: Options) -> Iterator[Step]:
+    if not {"tex", "md", "csv"} & set(options.formats):
         return
     kinds: Mapping[str, Callable[[Table], str]] = {
         "tex": partial(to_latex, intervals=options.intervals),

@@ -29,13 +29,15 @@ class Figure:
         key: name of its files, unique in a source.
         name: what it shows, in a few words.
         paper: the figure of a paper that it is the counterpart of; "" for none.
-        make: its chart; takes a second or so where a study is made for the first time.
+        make: its chart.
+        studied: whether it needs a study of suite size, which takes seconds the first time.
     """
 
     key: str
     name: str
     paper: str
     make: Callable[[], Chart]
+    studied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +116,14 @@ def _of_benchmark(benchmark: BenchmarkRuns, undefined: Undefined, published: str
                 f"{GLOSSARY[key].name} by number of tests, {name}",
                 f"{_SV} v2, Figure 6 (v1, Figure 7)" if key == "top1" else f"{_SV} v2, Table 5 (v1, Table 4)",
                 partial(_scaling, benchmark, undefined, key, published),
+                studied=True,
             )
         yield Figure(
             label(name, "saturation"),
             f"Saturation of the ranking, {name}",
             f"{_SV} v2, Table 3",
             partial(_saturation, benchmark, undefined, published),
+            studied=True,
         )
     for key in METRIC_KEYS[:-1]:
         yield Figure(

@@ -37,7 +37,11 @@ WAITING: Final = (
     (*_DIFFICULTY, "runs of which each refines the one before (its parent)"),
     (*_TESTS, "runs of which each refines the one before (its parent)"),
     (*_MODELS, "solutions by at least two models"),
-    ("Overlap of sources", f"{_EC}, Figure 1", "a table of overlaps, for core.figures.rows.source_overlap"),
+    (
+        "Overlap of sources",
+        f"{_EC}, Figure 1",
+        "a table of overlaps (core.figures.rows.source_overlap draws it)",
+    ),
 )
 """Name, figure and what it needs."""
 

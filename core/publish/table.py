@@ -110,7 +110,7 @@ def printed(value: Value, column: Column) -> tuple[str, str]:
     """A number and its interval as texts, the second "" where there is none."""
     if math.isnan(value.number):
         return "\N{EN DASH}", ""
-    number = f"{column.scale * value.number:.{column.digits}f}"
+    number = f"{column.scale * value.number:,.{column.digits}f}"
     if math.isnan(value.low):
         return number, ""
     low, high = (f"{column.scale * end:.{column.digits}f}" for end in (value.low, value.high))
@@ -154,7 +154,7 @@ def to_markdown(table: Table, *, intervals: bool = True) -> str:
     """A Markdown table with its caption; the best in bold, the second in italics."""
     heads = [table.stub, *(f"{c.group} {c.head}".strip() for c in table.columns)]
     lines = [
-        f"**{for_markdown(table.caption.replace('second underlined', 'second in italics'))}**",
+        for_markdown(table.caption.replace("second underlined", "second in italics")),
         "",
         f"| {' | '.join(map(for_markdown, heads))} |",
         f"| --- |{' ---: |' * len(table.columns)}",

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.figures.palette import OUTCOMES
+from core.hunting.folder import Hunt
 from core.metrics import GLOSSARY, METRIC_KEYS, SaturationPoint, ScalingPoint
 from core.model import VerifierKind
 from core.publish.table import Column, Row, Table, Value
@@ -19,11 +20,8 @@ KINDS: Final[Mapping[str, str]] = {
     VerifierKind.HARNESS: "Test harnesses",
     VerifierKind.CONSENSUS: "Consensus of solutions",
     VerifierKind.REWARD: "Reward models",
-    "standard": "Published: standard models",
-    "reward": "Published: reward models",
-    "reasoning": "Published: reasoning models",
 }
-"""Groups of the table of results, in their order."""
+"""Groups of the table of results, in their order; published ones come after them."""
 _SHARES: Final = frozenset({"top1", "bottom1"})
 _TABLED: Final = tuple(key for key in METRIC_KEYS if key != "r2")
 """The metrics of the papers' tables."""
@@ -51,7 +49,7 @@ def results(
         published: name of a benchmark -> results that a paper prints for it.
         keys: metrics.
     """
-    columns = [metric_column(key, name) for name in benchmarks for key in keys]
+    columns = [metric_column(key, name if len(benchmarks) > 1 else "") for name in benchmarks for key in keys]
     empty = tuple(Value(math.nan) for _ in columns)
     rows: dict[tuple[str, str, bool], list[Value]] = {}
     for at, (name, runs) in enumerate(benchmarks.items()):
@@ -62,7 +60,7 @@ def results(
                 metric = run.evaluation.metrics[key]
                 values[at * len(keys) + i] = Value(metric.value, metric.low, metric.high)
         for row in (published or {}).get(name, ()):
-            values = rows.setdefault((_published_group(row.kind), row.label, True), list(empty))
+            values = rows.setdefault((_published_group(row), row.label, True), list(empty))
             cells = dict(zip(METRIC_KEYS, row.cells, strict=True))
             for i, key in enumerate(keys):
                 found = cells[key].value
@@ -72,7 +70,9 @@ def results(
         Row(label, tuple(values), group, is_published)
         for (group, label, is_published), values in rows.items()
     ]
-    listed.sort(key=lambda row: (order.index(row.group) if row.group in order else len(order), _first(row)))
+    places = [order.index(row.group) if row.group in order else len(order) for row in listed]
+    at = sorted(range(len(listed)), key=lambda i: (places[i], listed[i].group, _first(listed[i])))
+    listed = [listed[i] for i in at]
     lower = [GLOSSARY[key].better == "lower" for _ in benchmarks for key in keys]
     return Table(
         key="results",
@@ -133,6 +133,31 @@ def outcomes(name: str, runs: Sequence[RunSummary]) -> Table | None:
             *(Column(OUTCOMES[x].name.replace(" ", "_"), OUTCOMES[x].name, "", 100.0, 1) for x in letters),
         ),
         rows=tuple(rows),
+    )
+
+
+def bug_finding(hunts: Mapping[str, Hunt], rates: Mapping[str, str], basis: str) -> Table:
+    """The rates of hunts in percent (HarnessLLM, Table 1).
+
+    Args:
+        hunts: by their names.
+        rates: key -> name of each rate.
+        basis: what they rest on.
+    """
+    rows = []
+    for name, hunt in hunts.items():
+        values = []
+        for key in rates:
+            ends = hunt.record.intervals.get(key) or (None, None)
+            value, low, high = (
+                math.nan if n is None else float(n) for n in (hunt.record.result.get(key), *ends)
+            )
+            values.append(Value(value, low, high))
+        rows.append(Row(name, tuple(values)))
+    columns = tuple(Column(key, rate, "", 100.0, 1) for key, rate in rates.items())
+    lower = [key == "invalid_test_rate" for key in rates]
+    return Table(
+        "bug-finding", "Bug finding, in percent of answers", "Answers", columns, _placed(rows, lower), basis
     )
 
 
@@ -205,8 +230,8 @@ def _group(kind: str) -> str:
     return KINDS.get(kind, kind)
 
 
-def _published_group(kind: str) -> str:
-    return f"Published: {kind} models"
+def _published_group(row: LeaderboardRow) -> str:
+    return f"Published on {row.published}: {row.kind} models"
 
 
 def _first(row: Row) -> float:

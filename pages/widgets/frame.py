@@ -32,6 +32,7 @@ def pages() -> list[st.Page]:
         st.Page("pages/problem.py", title="Problem", icon=":material/grid_on:"),
         st.Page("pages/distributions.py", title="Distributions", icon=":material/bar_chart:"),
         st.Page("pages/run.py", title="Run", icon=":material/play_circle:"),
+        st.Page("pages/publish.py", title="Publish", icon=":material/article:"),
     ]
 
 
