@@ -92,7 +92,7 @@ def difficulty_by_round(rows: Rows) -> Lines:
     )
 
 
-def tests_by_round(rows: Rows) -> Bars:
+def growth_by_round(rows: Rows) -> Bars:
     """Tests that each method wrote and those that were retained, by round (EvolveCoder, Figure 5).
 
     Columns as for `difficulty_by_round`; its metrics "generated METHOD" and "retained METHOD".

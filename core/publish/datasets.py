@@ -116,6 +116,7 @@ def write_run_files(summary: RunSummary, written: Written) -> None:
         return
     pipeline, tests = f"evolvecoder/{stem}.pipeline.jsonl", f"evolvecoder/{stem}.tests.jsonl"
     filtered, inputs = f"evolvecoder/{stem}.filtered.jsonl", f"evalplus/{stem}.inputs.jsonl"
+    own_tests, own_filtered = f"touchstone/{stem}.tests.jsonl", f"touchstone/{stem}.filtered.jsonl"
     suites: list[TestSuite] = []
     kept: list[TestSuite] = []
     results: dict[str, list[dict[str, Any]]] = {}
@@ -134,13 +135,12 @@ def write_run_files(summary: RunSummary, written: Written) -> None:
             add(inputs, row)
             written.skip(inputs, "tests", lost if row is not None else 0)
             results[trial.task_id] = foreign.evalplus_results(trial.solutions, trial.outcomes, trial.tests)
-    for name, found in (
-        (f"touchstone/{stem}.tests.jsonl", suites),
-        (f"touchstone/{stem}.filtered.jsonl", kept),
-    ):
-        with _file(written, name) as path:
-            write_suites(found, path)
-        written.rows[name] = len(found)
+    for name, found in ((own_tests, suites), (own_filtered, kept)):
+        if found:
+            with _file(written, name) as path:
+                write_suites(found, path)
+            written.rows[name] = len(found)
+    written.skip(own_filtered, "problems dropped by the filter", len(suites) - len(kept))
     name = f"evalplus/{stem}.results.json"
     with _file(written, name) as path:
         text = json.dumps(
@@ -187,6 +187,10 @@ def write_card(written: Written, notes: Sequence[str] = ()) -> None:
         name = path.relative_to(written.folder).as_posix()
         lost = ", ".join(f"{n:,} {what}" for what, n in written.left_out.get(name, Counter()).items())
         lines.append(f"| `{name}` | {written.rows[name]:,} | {lost} |")
+    there = {path.relative_to(written.folder).as_posix() for path in written.files}
+    for name in sorted(set(written.left_out) - there):
+        lost = ", ".join(f"{n:,} {what}" for what, n in written.left_out[name].items())
+        lines.append(f"| `{name}` | not written | {lost} |")
     with _file(written, "README.md") as path:
         path.write_text("\n".join([*lines, ""]), encoding="utf-8")
 
@@ -215,7 +219,7 @@ def _file(written: Written, name: str) -> Iterator[Path]:
 
 @contextmanager
 def _rows(written: Written, *names: str) -> Iterator[Add]:
-    """Several files of JSON lines at once; a row that is None is counted as left out."""
+    """Several files of JSON lines at once; a row that is None is counted, a file without rows removed."""
     with ExitStack() as stack:
         files: dict[str, IO[str]] = {}
         for name in names:
@@ -230,3 +234,7 @@ def _rows(written: Written, *names: str) -> Iterator[Add]:
             written.rows[name] += 1
 
         yield add
+    for name in names:
+        if not written.rows[name]:
+            (written.folder / name).unlink()
+            written.files.remove(written.folder / name)

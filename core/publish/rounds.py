@@ -135,7 +135,7 @@ def _difficulty(folders: tuple[Path, ...]) -> Chart:
 
 
 def _tests(folders: tuple[Path, ...]) -> Chart:
-    return charts.tests_by_round(table(_report(folders)))
+    return charts.growth_by_round(table(_report(folders)))
 
 
 @lru_cache(maxsize=64)

@@ -70,9 +70,8 @@ def results(
         Row(label, tuple(values), group, is_published)
         for (group, label, is_published), values in rows.items()
     ]
-    places = [order.index(row.group) if row.group in order else len(order) for row in listed]
-    at = sorted(range(len(listed)), key=lambda i: (places[i], listed[i].group, _first(listed[i])))
-    listed = [listed[i] for i in at]
+    places = {group: at for at, group in enumerate(order)}
+    listed.sort(key=lambda row: (places.get(row.group, len(order)), row.group, _first(row)))
     lower = [GLOSSARY[key].better == "lower" for _ in benchmarks for key in keys]
     return Table(
         key="results",
@@ -125,12 +124,13 @@ def outcomes(name: str, runs: Sequence[RunSummary]) -> Table | None:
         rows.append(Row(run.label, (Value(float(run.manifest.n_tests)), Value(float(cells)), *shares)))
     return Table(
         key=f"outcomes {name}",
-        title=f"Outcomes of all cells on {name}, in percent of the cells",
+        title=f"Outcomes of all cells on {name}, in percent: "
+        + ", ".join(f"{letter} {OUTCOMES[letter].name}" for letter in letters),
         stub="Verifier",
         columns=(
             Column("tests", "Tests", digits=0),
             Column("cells", "Cells", digits=0),
-            *(Column(OUTCOMES[x].name.replace(" ", "_"), OUTCOMES[x].name, "", 100.0, 1) for x in letters),
+            *(Column(OUTCOMES[x].name.replace(" ", "_"), x, "", 100.0, 1) for x in letters),
         ),
         rows=tuple(rows),
     )

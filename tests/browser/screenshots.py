@@ -23,6 +23,7 @@ PAGES = {
     "suites": "/problem?in=fooled&what=two+verifiers%27+tests",
     "distributions": "/distributions",
     "run": "/run",
+    "publish": "/publish",
 }
 SMALL_DATA = {
     "problems": "/problems?verifier=model-a+tests",

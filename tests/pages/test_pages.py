@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 Open = Callable[..., AppTest]
-PAGES = ("overview", "verifiers", "problems", "problem", "distributions", "run")
+PAGES = ("overview", "verifiers", "problems", "problem", "distributions", "run", "publish")
 
 
 @pytest.mark.parametrize("page", PAGES)
