@@ -12,9 +12,15 @@ import dataclasses
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal, NoReturn
+from typing import Annotated, Any, Literal, NoReturn
 
-import typer
+try:
+    import typer
+except ModuleNotFoundError:
+    sys.exit(
+        f"touchstone: {sys.executable} lacks the libraries that this needs: `make run` or `make test` puts "
+        "them into .venv; then: .venv/bin/python -m core ..."
+    )
 
 from core import terminal
 from core.errors import InputError, TouchstoneError
@@ -37,7 +43,12 @@ Undefined = Annotated[
     Literal["nan", "zero"], typer.Option(help="What an undefined correlation counts as; `zero` as published.")
 ]
 Bootstrap = Annotated[int, typer.Option(min=0, help="Replicates of the intervals; 0 for none.")]
+_FILE: dict[str, Any] = {"exists": True, "dir_okay": False}
+"""An option that names a file which has to be there."""
 Workers = Annotated[int | None, typer.Option(min=1, help="Programs run at once; default: one a core.")]
+
+
+_INTERRUPTED = 130  # typer's exit status after Ctrl-C
 
 
 @app.command()
@@ -64,14 +75,16 @@ def demo(
 @app.command()
 def check(
     file: Path,
-    benchmark: Annotated[Path | None, typer.Option(help="Also check that its task_ids exist here.")] = None,
+    benchmark: Annotated[
+        Path | None, typer.Option(help="Also check that its task_ids exist here.", **_FILE)
+    ] = None,
     json: Json = False,
 ) -> None:
     """Say what a file is, how many rows are good, and what is wrong with the others."""
     from core.commands import check as command
 
     report = command.check(file, benchmark)
-    terminal.show_check(report, as_json=json)
+    terminal.show_check(report, str(file), as_json=json)
     if report["errors"]:
         raise typer.Exit(2)
 
@@ -80,7 +93,9 @@ def check(
 def build(
     source: Annotated[str, typer.Argument(help="`humaneval`, or a file of problems in any known format.")],
     out: Annotated[Path, typer.Option(help="The benchmark to write (JSONL).")],
-    solutions: Annotated[list[Path] | None, typer.Option(help="Files of candidate solutions.")] = None,
+    solutions: Annotated[
+        list[Path] | None, typer.Option(help="Files of candidate solutions.", **_FILE)
+    ] = None,
     mutants: Annotated[int, typer.Option(min=0, help="Mutants of the reference per problem.")] = 0,
     k: Annotated[int, typer.Option(min=2, help="Solutions to keep per problem.")] = 5,
     seed: int = 0,
@@ -103,13 +118,13 @@ def build(
         workers=workers,
         limits=Limits(seconds=timeout, seed=seed),
     )
-    terminal.show_report(report, as_json=json)
+    terminal.show_build(report, as_json=json)
 
 
 @app.command()
 def run(
-    benchmark: Annotated[Path, typer.Option(help="Benchmark with scored solutions.")],
-    tests: Annotated[Path, typer.Option(help="The verifier's tests (JSONL).")],
+    benchmark: Annotated[Path, typer.Option(help="Benchmark with scored solutions.", **_FILE)],
+    tests: Annotated[Path, typer.Option(help="The verifier's tests (JSONL).", **_FILE)],
     out: Annotated[Path, typer.Option(help="Folder of the run.")],
     name: Annotated[
         str | None, typer.Option(help="The verifier's name; default: that of the tests file.")
@@ -423,6 +438,11 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     except (TouchstoneError, SandboxError, OSError) as error:
         terminal.complain(str(error))
         sys.exit(1)
+    except SystemExit as leaving:
+        if leaving.code == _INTERRUPTED:
+            terminal.complain("stopped before any work was begun")
+            sys.exit(1)
+        raise
     sys.exit(0)
 
 

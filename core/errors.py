@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class TouchstoneError(Exception):
     """Any error of Touchstone whose message is written for the user."""
@@ -13,3 +15,9 @@ class InputError(TouchstoneError):
 
 class StoppedError(TouchstoneError):
     """The user stopped the work; the message says how it goes on."""
+
+
+def listed(names: Sequence[str], most: int = 3) -> str:
+    """Some of `names` for a message: "a, b, c and 7 more"."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")

@@ -16,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, Tim
 from rich.progress import Progress as ProgressBar
 from rich.table import Table
 
+from core.errors import listed
 from core.progress import OnProgress, Progress
 from sandbox.contract import Isolation
 
@@ -73,8 +74,10 @@ def progress_bar() -> Iterator[OnProgress]:
 
 def _progress_lines() -> Callable[[Progress], None]:
     last: dict[str, float] = {}
+    said = ""
 
     def show(progress: Progress) -> None:
+        nonlocal said
         now = time.monotonic()
         finished = progress.done == progress.total
         if not finished and now - last.get(progress.phase, -math.inf) < _PLAIN_LINE_SECONDS:
@@ -83,7 +86,11 @@ def _progress_lines() -> Callable[[Progress], None]:
         left = progress.seconds_left
         tail = f", {left:.0f} s left" if left and not finished else ""
         counts = _outcome_counts(progress) or progress.message
-        say(f"{progress.phase}: {progress.done}/{progress.total} {progress.unit}{tail} {counts}".rstrip())
+        amount = f": {progress.done}/{progress.total} {progress.unit}{tail}" if progress.total else ""
+        line = f"{progress.phase}{amount} {counts}".rstrip()
+        if line != said:
+            said = line
+            say(line)
 
     return show
 
@@ -120,9 +127,11 @@ def show_scores(sheet: dict[str, Any], *, as_json: bool) -> None:
         cells = [_metric(entry["metrics"][name]) for name in names]
         table.add_row(escape(entry["verifier"]), escape(entry["benchmark"]), str(entry["n_problems"]), *cells)
     _stdout.print(table)
-    undefined = sum(metric["n_undefined"] for entry in sheet["runs"] for metric in entry["metrics"].values())
-    note = "Below each value its 95% interval (bootstrap over problems)."
-    say(f"{note} 'u' counts problems on which it is undefined." if undefined else note)
+    metrics = [metric for entry in sheet["runs"] for metric in entry["metrics"].values()]
+    if not all(math.isnan(metric["low"]) for metric in metrics):
+        say("Below each value its 95% interval (bootstrap over problems).")
+    if any(metric["n_undefined"] for metric in metrics):
+        say("'u' counts problems on which it is undefined.")
 
 
 def _metric(metric: Mapping[str, Any]) -> str:
@@ -161,14 +170,15 @@ def show_saturation(study: dict[str, Any], *, as_json: bool) -> None:
     say(f"The interval lies above 0.9 from k = {enough}." if enough else "No k has its interval above 0.9.")
 
 
-def show_check(report: dict[str, Any], *, as_json: bool) -> None:
+def show_check(report: dict[str, Any], file: str, *, as_json: bool) -> None:
     """Print what a file is and each row that can't be used."""
     if as_json:
         print_json(report)
         return
     _stdout.print(f"{escape(report['format'])}: {report['valid']} of {report['rows']} rows are good")
     for error in report["errors"]:
-        _stdout.print(escape(f"  line {error['line']}: {error['field'] or 'row'}: {error['message']}"))
+        where = f"{file}:{error['line']}" if error["line"] else file
+        _stdout.print(escape(f"  {where}: {error['field'] or 'row'}: {error['message']}"), soft_wrap=True)
 
 
 def show_report(report: dict[str, Any], *, as_json: bool) -> None:
@@ -192,6 +202,32 @@ def show_report(report: dict[str, Any], *, as_json: bool) -> None:
             _stdout.print(f"{key.replace('_', ' ')}:")
             for line in value:
                 _stdout.print(escape(f"  {line}"))
+
+
+def show_build(report: Mapping[str, Any], *, as_json: bool) -> None:
+    """Print what a build made, and why problems and candidates are not in it."""
+    if as_json:
+        print_json(report)
+        return
+    table = _table("", "", header=False)
+    table.add_row("benchmark", escape(report["benchmark"]))
+    table.add_row("problems", str(report["n_problems"]))
+    table.add_row(f"  with {report['k']} scores", str(report["complete"]))
+    table.add_row("  with fewer", str(len(report["incomplete"])))
+    table.add_row("solutions", str(report["n_solutions"]))
+    table.add_row("mean tests a problem", f"{report['mean_tests']:.1f}")
+    table.add_row("mean reference score", f"{report['mean_score']:.3f}")
+    for reason, count in report["dropped"].items():
+        table.add_row(f"candidates dropped: {escape(reason)}", str(count))
+    _stdout.print(table)
+    if report["incomplete"]:
+        few = listed(report["incomplete"])
+        say(f"fewer than {report['k']} scores: {few}. More --mutants or --solutions may add some.")
+    by_reason: dict[str, list[str]] = {}
+    for task_id, reason in report["left_out"].items():
+        by_reason.setdefault(reason, []).append(task_id)
+    for reason, task_ids in by_reason.items():
+        say(f"left out, {len(task_ids)} problems: {reason}: {listed(task_ids)}")
 
 
 def show_estimate(sheet: Mapping[str, Any], *, as_json: bool) -> None:

@@ -10,13 +10,16 @@ from statistics import mean
 from core import terminal
 from core.benchmarks.build import build as build_benchmark
 from core.benchmarks.sources import read_source
-from core.commands.common import Sheet, load, long_work, opened_sandbox, say_notes, stem
+from core.commands.common import Sheet, load, long_work, opened_sandbox, refuse_unwritable, say_notes, stem
 from core.errors import InputError
 from core.execution import CachedExecutor
 from core.execution.cache import CellCache
+from core.formats import FormatError, detect
 from core.formats.touchstone import write_benchmark
 from core.model import Limits, Solution
 from core.workspace import Workspace
+
+_BENCHMARK = "touchstone-benchmark"
 
 
 def build(
@@ -32,6 +35,7 @@ def build(
     limits: Limits,
 ) -> Sheet:
     """Turn problems into a benchmark file by the recipe."""
+    _refuse_foreign(out)
     found = read_source(source, say_notes)
     candidates: dict[str, list[Solution]] = {
         task_id: list(solutions) for task_id, solutions in found.solutions.items()
@@ -66,6 +70,7 @@ def build(
     scores = [one.reference_score for one in solutions if one.reference_score is not None]
     return {
         "benchmark": str(out),
+        "k": k,
         "n_problems": len(result.benchmark.problems),
         "n_solutions": len(solutions),
         "mean_tests": mean(len(problem.reference_tests) for problem in result.benchmark.problems),
@@ -75,3 +80,18 @@ def build(
         "left_out": left_out,
         "dropped": {str(reason): count for reason, count in result.report.dropped.items()},
     }
+
+
+def _refuse_foreign(out: Path) -> None:
+    """A build replaces a benchmark that was built before, and no other file."""
+    if out.is_dir():
+        raise InputError(f"{out}: is a folder; expected the file to write, as {out / 'benchmark.jsonl'}")
+    refuse_unwritable(out)
+    if not out.exists() or not out.stat().st_size:
+        return
+    try:
+        found = detect(out).name
+    except FormatError:
+        found = "no benchmark"
+    if found != _BENCHMARK:
+        raise InputError(f"{out}: is there already and holds something else ({found}); expected a new file")

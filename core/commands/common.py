@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from core import formats, terminal
-from core.errors import StoppedError
+from core.errors import InputError, StoppedError
 from core.formats import Loaded, RowError
 from core.model import Benchmark, Problem
 from core.progress import OnProgress
@@ -37,6 +37,30 @@ def opened_sandbox(backend: str, workers: int | None) -> Iterator[Sandbox]:
     with open_sandbox(backend, workers or default_workers()) as sandbox:
         terminal.say_sandbox(sandbox.isolation)
         yield sandbox
+
+
+def refuse_unwritable(path: Path) -> None:
+    """Say that nothing can be written at `path` before any work is done for it.
+
+    Raises:
+        InputError: it lies below a file, or in a folder without the right to write.
+    """
+    above = next(folder for folder in path.absolute().parents if folder.exists())
+    if not above.is_dir():
+        raise InputError(f"{path}: can't be written: {above} is a file; expected a folder")
+    if not os.access(above, os.W_OK | os.X_OK):
+        raise InputError(f"{path}: can't be written: no right to write in {above}")
+
+
+def refuse_folder_of_run(path: Path) -> None:
+    """Say that a run can't be written at `path` before any work is done for it.
+
+    Raises:
+        InputError: it is a file, or can't be written.
+    """
+    if path.exists() and not path.is_dir():
+        raise InputError(f"{path}: is a file; expected the folder of the run, new or to go on with")
+    refuse_unwritable(path / "manifest.json")
 
 
 def default_workers() -> int:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from core import terminal
-from core.commands.common import long_work, opened_sandbox
+from core.commands.common import long_work, opened_sandbox, refuse_folder_of_run
 from core.hunting import commands as hunting
 from core.hunting.model import AnswerKind, HuntOptions
 from core.jobs import working
@@ -27,6 +27,7 @@ def hunt(
 ) -> hunting.Report:
     """Run answers that are to expose bugs."""
     options = HuntOptions(AnswerKind(kind), first, repeat, seed)
+    refuse_folder_of_run(out)
     hunting.refuse_foreign(out)
     with (
         long_work() as on_progress,

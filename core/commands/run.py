@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 from core import terminal
-from core.commands.common import Sheet, load, long_work, opened_sandbox, stem
+from core.commands.common import Sheet, load, long_work, opened_sandbox, refuse_folder_of_run, stem
 from core.commands.score import sheet_of
-from core.errors import InputError
+from core.errors import InputError, listed
 from core.execution import ExecutionRequest, execute
 from core.formats import Loaded
 from core.jobs import announced
@@ -33,6 +33,7 @@ def run(
     resume: bool,
 ) -> Sheet:
     """Run a tests file on a benchmark file and score it; scores that a file holds are only taken over."""
+    refuse_folder_of_run(out)
     loaded = load(benchmark, "benchmark")
     if loaded.benchmark is None:
         raise InputError(
@@ -47,7 +48,7 @@ def run(
     strangers = [suite.task_id for suite in suites.suites if suite.task_id not in known]
     if strangers:
         terminal.say(
-            f"note: {tests}: {len(strangers)} task_ids are not in the benchmark, e.g. {strangers[0]}"
+            f"note: {tests}: {len(strangers)} task_ids are not in the benchmark: {listed(strangers)}"
         )
     verifier = name or stem(tests)
     with (

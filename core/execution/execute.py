@@ -14,7 +14,7 @@ from core.execution.plan import ProblemPlan
 from core.execution.report import Reporter
 from core.execution.request import ExecutionRequest
 from core.model import Problem, Solution
-from core.progress import OnProgress, telling
+from core.progress import OnProgress, Progress, telling
 from core.signals import stoppable, whole_step
 from core.store import (
     Manifest,
@@ -53,6 +53,8 @@ def execute(request: ExecutionRequest, on_progress: OnProgress | None = None) ->
     manifest = request.manifest(on_progress)
     found = _found(request, manifest)
     if found is not None and found.finished:
+        if on_progress:
+            on_progress(Progress(phase="finished already: nothing was run"))
         return open_run(request.out).path
     inputs = request.benchmark.problems, request.benchmark.solutions, request.suites
     start = RunWriter.create if found is None else RunWriter.resume

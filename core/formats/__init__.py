@@ -6,7 +6,7 @@ its `Format`, and name it in `core.formats.registry`.
 
 from core.formats.check import CheckReport, report
 from core.formats.errors import FormatError, RowError
-from core.formats.load import load
+from core.formats.load import detect, load
 from core.formats.loaded import CallInputs, FlatRow, Loaded, ResultRow
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Loaded",
     "ResultRow",
     "RowError",
+    "detect",
     "load",
     "report",
 ]

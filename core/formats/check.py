@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from core.errors import listed
 from core.formats.errors import RowError
 from core.formats.load import load
 from core.formats.loaded import Loaded
@@ -61,7 +62,9 @@ def report(
         covered = covered_tasks(loaded)
         missing = [problem.task_id for problem in problems if problem.task_id not in covered]
         file = str(source) if isinstance(source, str | Path) else "input"
-        warnings += [RowError(file, 0, "task_id", f"nothing for {task_id}") for task_id in missing]
+        if missing:
+            message = f"nothing for {len(missing)} of {len(problems)} problems: {listed(missing)}"
+            warnings.append(RowError(file, 0, "task_id", message))
     return CheckReport(loaded.format, loaded.rows, loaded.valid, loaded.errors, tuple(warnings))
 
 

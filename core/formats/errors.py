@@ -13,7 +13,8 @@ class RowError:
 
     Attributes:
         file: the file's name as it was given.
-        line: 1-based line on which the row starts (row number in a Parquet file).
+        line: 1-based line on which the row starts (row number in a Parquet file); 0 if the
+            file as a whole is meant.
         field: path of the key, e.g. "solutions[2].code"; "" if the row as a whole is meant.
         message: what was expected and what was found.
     """
@@ -25,8 +26,9 @@ class RowError:
 
     def __str__(self) -> str:
         """The form "file:line: field: message"."""
+        line = f":{self.line}" if self.line else ""
         field = f" {self.field}:" if self.field else ""
-        return f"{self.file}:{self.line}:{field} {self.message}"
+        return f"{self.file}{line}:{field} {self.message}"
 
 
 class FormatError(InputError):

@@ -14,7 +14,7 @@ from core.formats.reader import Row, read_rows
 from core.formats.registry import FORMATS
 from core.model import Benchmark, Problem
 
-__all__ = ["load"]
+__all__ = ["detect", "load"]
 
 _LOOKED_AT = 50
 """Rows on which the format is decided."""
@@ -62,6 +62,19 @@ def load(
         errors=tuple(by_line),
         warnings=tuple(context.warnings),
     )
+
+
+def detect(path: Path) -> Format:
+    """The format of a file, from its first rows.
+
+    Raises:
+        FormatError: as `load`.
+    """
+    context = Context(str(path), "", None)
+    head = list(islice(_Counted(read_rows(path, context.file), context), _LOOKED_AT))
+    if not head:
+        raise FormatError(_nothing(context))
+    return _choose(head, context, None)
 
 
 class _Counted(Iterator[Row]):

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from core.__main__ import main
+
 ROOT = Path(__file__).parents[3]
 PROBLEM = {
     "task_id": "square",
@@ -82,3 +84,65 @@ def test_a_build_is_stopped_cleanly(tmp_path: Path, problems: Path, number: sign
     assert "stopped; what is finished is kept" in err
     assert not out.exists()
     assert (tmp_path / "cache.sqlite").exists()
+
+
+def test_a_build_replaces_no_other_file(tmp_path: Path, problems: Path) -> None:
+    """A file that is no benchmark is not overwritten: status 2 before any work, and it is as it was."""
+    before = problems.with_name("mine.jsonl")
+    before.write_text('{"task_id": "square", "tests": ["assert f(1) == 1"]}\n')
+    status, _, err = run(tmp_path, "build", problems, "--out", before, "--mutants", "4")
+    assert status == 2
+    assert "holds something else (touchstone-tests)" in err
+    assert "sandbox:" not in err
+    assert before.read_text() == '{"task_id": "square", "tests": ["assert f(1) == 1"]}\n'
+
+
+@pytest.mark.parametrize("command", ["build", "run"])
+def test_a_place_that_cannot_be_written_is_refused_first(
+    tmp_path: Path, problems: Path, command: str
+) -> None:
+    """A path below a file ends with status 2 and one sentence, before anything runs."""
+    out = problems / "below"
+    inputs = [problems] if command == "build" else ["--benchmark", problems, "--tests", problems]
+    status, _, err = run(tmp_path, command, *inputs, "--out", out)
+    assert status == 2
+    assert "is a file; expected a folder" in err
+    assert "sandbox:" not in err
+
+
+@pytest.mark.slow
+def test_a_finished_run_says_that_nothing_was_run(tmp_path: Path, problems: Path) -> None:
+    """The same command again prints the same scores and says that nothing was run for them."""
+    bench, tests = tmp_path / "bench.jsonl", tmp_path / "tests.jsonl"
+    tests.write_text('{"task_id": "square", "tests": ["assert f(2) == 4"]}\n')
+    assert run(tmp_path, "build", problems, "--out", bench, "--mutants", "8")[0] == 0
+    arguments = ("run", "--benchmark", bench, "--tests", tests, "--out", tmp_path / "run", "--json")
+    first, second = run(tmp_path, *arguments), run(tmp_path, *arguments)
+    assert (first[0], first[1]) == (second[0], second[1])
+    assert "nothing was run" in second[2]
+    assert "nothing was run" not in first[2]
+
+
+def test_ctrl_c_before_the_work_begins_is_no_trace(
+    problems: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ctrl-C while a command still reads its files ends with status 1 and one sentence."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("core.commands.check.check", interrupted)
+    with pytest.raises(SystemExit) as leaving:
+        main(["check", str(problems)])
+    assert leaving.value.code == 1
+    assert "stopped before any work was begun" in capsys.readouterr().err
+
+
+def test_a_python_without_the_libraries_is_told_how_to_get_them() -> None:
+    """Started with another Python, the command line names the interpreter and the way to install."""
+    process = subprocess.run(
+        [sys.executable, "-S", "-m", "core", "demo"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert process.returncode == 1
+    assert "make run" in process.stderr
+    assert "Traceback" not in process.stderr

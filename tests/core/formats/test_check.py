@@ -32,7 +32,7 @@ def test_unknown_tasks_are_errors_and_missing_ones_warnings(tmp_path: Path) -> N
     for benchmark in (path, [Problem("Own/1", ""), Problem("Own/2", "")]):
         found = report(content, benchmark)
         assert [(error.line, error.field) for error in found.errors] == [(2, "task_id")]
-        assert [warning.message for warning in found.warnings] == ["nothing for Own/2"]
+        assert [warning.message for warning in found.warnings] == ["nothing for 1 of 2 problems: Own/2"]
         assert found.valid == 1
 
 
