@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.commands.common import Sheet, long_work, workspace_at
+from core.commands.common import Sheet, long_work, refuse_unwritable, workspace_at
 from core.jobs import forget, working
 from core.publish.bundle import refuse_folder, write
 from core.publish.manifest import EXPORT
@@ -18,6 +18,8 @@ from core.scoring import Undefined
 def export(paths: Sequence[Path], out: Path, options: Options, undefined: Undefined) -> Sheet:
     """Write figures, tables, report and data of some runs and hunts into a folder; nothing is run."""
     refuse_folder(out)
+    if not out.exists():
+        refuse_unwritable(out)
     source = gather(paths, undefined=undefined)
     options.chosen(source)
     with (
