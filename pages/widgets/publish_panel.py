@@ -127,8 +127,7 @@ def table_panel(source: Source, options: Options) -> None:
 
 def export_panel(source: Source, options: Options, benchmark: str) -> None:
     """Everything into one folder as a job; below it what was made before."""
-    left, right = st.columns([3, 1], vertical_alignment="bottom")
-    formats = left.pills(
+    formats = st.pills(
         "Formats",
         list(FORMATS)[:-1],
         selection_mode="multi",
@@ -136,8 +135,9 @@ def export_panel(source: Source, options: Options, benchmark: str) -> None:
         help="  \n".join(f"**{name}**: {words}" for name, words in FORMATS.items()),
         key="formats",
     )
-    name = right.text_input("Name", placeholder=benchmark, key="export-name").strip() or benchmark
-    if st.button("Make it", type="primary", icon=":material/package_2:", disabled=not formats):
+    left, right = st.columns([1, 2], vertical_alignment="bottom")
+    name = left.text_input("Name", placeholder=benchmark, key="export-name").strip() or benchmark
+    if right.button("Make it", type="primary", icon=":material/package_2:", disabled=not formats):
         try:
             wanted = Options(options.venue, tuple(formats), published=options.published)
             publish.start_export(data.workspace(), source, wanted, name)
