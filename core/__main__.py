@@ -349,6 +349,39 @@ app.add_typer(bugs, name="bugs")
 
 
 @app.command()
+def export(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of finished runs and hunts.")],
+    out: Annotated[Path, typer.Option(help="Folder to write to.")],
+    venue: Annotated[
+        str,
+        typer.Option(help="neurips, iclr, icml, icml-wide, aaai, acl, ..., or a size: 4.5in or 11cm,8pt."),
+    ] = "neurips",
+    formats: Annotated[
+        str, typer.Option(help="Of pdf, svg, png, csv, tex, html, md, jsonl, parquet, zip.")
+    ] = "pdf,svg,png,csv,tex,html",
+    figures: Annotated[str, typer.Option(help="Only these figures, by the names of their files.")] = "",
+    published: Annotated[
+        str, typer.Option(help="Published results beside: HE-R, HE-R+, MBPP-R or MBPP-R+.")
+    ] = "",
+    intervals: Annotated[bool, typer.Option(help="Print the intervals in tables.")] = True,
+    undefined: Undefined = "nan",
+    json: Json = False,
+) -> None:
+    """Figures, tables and a report for a paper, from finished runs; nothing is run again."""
+    from core.commands import export as command
+    from core.publish.options import Options
+
+    options = Options(
+        venue=venue,
+        formats=_listed(formats),
+        figures=_listed(figures),
+        published=published,
+        intervals=intervals,
+    )
+    terminal.show_report(command.export(runs, out, options, undefined), as_json=json)
+
+
+@app.command()
 def sandboxes(json: Json = False) -> None:
     """Which sandboxes work here, what each guarantees, and why the others do not run."""
     from sandbox import survey
@@ -373,6 +406,11 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
             sys.exit(1)
         raise
     sys.exit(0)
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    """The parts of a list with commas."""
+    return tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
 
 
 def _spread(arguments: list[str], option: str) -> list[str]:

@@ -4,6 +4,7 @@
 <root>/tests/*.jsonl        test suites that were written or uploaded
 <root>/runs/<name>/         one folder a run (`core.store`), a hunt (`core.hunting`) or a job (`core.jobs`)
 <root>/uploads/             files as they were uploaded
+<root>/exports/<name>/      what was made for a paper (`core.publish`)
 <root>/cache.sqlite         finished cells (`core.execution.cache`)
 """
 
@@ -55,6 +56,11 @@ class Workspace:
         return self.root / "uploads"
 
     @property
+    def exports_dir(self) -> Path:
+        """One folder an export."""
+        return self.root / "exports"
+
+    @property
     def cache_path(self) -> Path:
         """The cache of finished cells, shared by all jobs of this data folder."""
         return self.root / "cache.sqlite"
@@ -80,6 +86,10 @@ class Workspace:
             InputError: the name would lead out of the data folder.
         """
         return _inside(self.runs_dir, name)
+
+    def export_dir(self, name: str) -> Path:
+        """The folder of the export with this name; InputError as for `run_dir`."""
+        return _inside(self.exports_dir, name)
 
     def benchmark_file(self, name: str) -> Path:
         """The file of the benchmark with this name; InputError as for `run_dir`."""

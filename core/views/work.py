@@ -9,6 +9,7 @@ from pathlib import Path
 from core import jobs
 from core.figures.palette import OUTCOMES
 from core.jobs import JobState
+from core.publish.manifest import EXPORT
 from core.workspace import DEMO_JOB, Workspace, safe_name
 from sandbox import survey
 
@@ -97,13 +98,18 @@ def backends() -> tuple[Backend, ...]:
 
 def job_cards(workspace: Workspace) -> tuple[JobCard, ...]:
     """Every job that is running, was stopped or failed; those that run first."""
-    found = jobs.find(workspace.runs_dir)
+    found = [*jobs.find(workspace.runs_dir), *jobs.find(workspace.exports_dir)]
+    found.sort(key=lambda job: job.state is not JobState.RUNNING)
     return tuple(_card(job) for job in found if job.state is not JobState.DONE)
 
 
 def finished_jobs(workspace: Workspace) -> frozenset[str]:
-    """Names of the jobs that ended well."""
-    return frozenset(job.folder.name for job in jobs.find(workspace.runs_dir) if job.state is JobState.DONE)
+    """Names of the jobs that ended well; of an export, which keeps no job's files, with its time."""
+    done = {job.folder.name for job in jobs.find(workspace.runs_dir) if job.state is JobState.DONE}
+    made = {
+        f"{path.parent.name} {path.stat().st_mtime_ns}" for path in workspace.exports_dir.glob(f"*/{EXPORT}")
+    }
+    return frozenset(done | made)
 
 
 def start_demo(workspace: Workspace, problems: int, backend: str = "auto") -> str:
@@ -220,6 +226,8 @@ def _title(job: jobs.Job) -> str:
             return "Building the demo"
         case ("evolve", "round"):
             return f"Evolving {Path(job.command[2]).name} · {_option(job, '--rounds', '3')} rounds"
+        case ("export", *_):
+            return f"Exporting {job.folder.name}"
         case ("hunt", *_):
             return f"Hunting bugs: {job.folder.name}"
         case ("bugs", *_):

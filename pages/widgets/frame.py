@@ -34,6 +34,7 @@ def pages() -> list[st.Page]:
         st.Page("pages/bugs.py", title="Bugs", icon=":material/bug_report:"),
         st.Page("pages/run.py", title="Run", icon=":material/play_circle:"),
         st.Page("pages/evolve.py", title="Evolve", icon=":material/autorenew:"),
+        st.Page("pages/publish.py", title="Publish", icon=":material/article:"),
     ]
 
 

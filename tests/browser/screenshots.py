@@ -29,6 +29,7 @@ PAGES = {
     "selection": "/evolve?section=Whom+to+test",
     "rounds": "/evolve?section=Rounds",
     "seeds": "/evolve?section=Seeds",
+    "publish": "/publish",
 }
 SMALL_DATA = {
     "problems": "/problems?verifier=model-a+tests",

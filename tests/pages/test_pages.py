@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 Open = Callable[..., AppTest]
-PAGES = ("overview", "verifiers", "problems", "problem", "distributions", "run", "evolve")
+PAGES = ("overview", "verifiers", "problems", "problem", "distributions", "bugs", "run", "evolve", "publish")
 
 
 @pytest.mark.parametrize("page", PAGES)
