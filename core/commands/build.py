@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,6 +10,7 @@ from statistics import mean
 
 from core import terminal
 from core.benchmarks.build import build as build_benchmark
+from core.benchmarks.records import write_report
 from core.benchmarks.sources import read_source
 from core.commands.common import Sheet, load, long_work, opened_sandbox, refuse_unwritable, say_notes, stem
 from core.errors import InputError
@@ -16,6 +18,7 @@ from core.execution import CachedExecutor
 from core.execution.cache import CellCache
 from core.formats import FormatError, detect
 from core.formats.touchstone import write_benchmark
+from core.jobs import job_folder, working
 from core.model import Limits, Solution
 from core.workspace import Workspace
 
@@ -44,7 +47,8 @@ def build(
         for task_id, more in load(path, "solutions", found.problems).solutions.items():
             candidates.setdefault(task_id, []).extend(more)
     with (
-        long_work() as on_progress,
+        long_work() as say,
+        working(job_folder(out), sys.argv[1:], say) as on_progress,
         opened_sandbox(backend, workers) as sandbox,
         CachedExecutor(sandbox, CellCache(Workspace.default().cache_path, terminal.say)) as executor,
     ):
@@ -59,13 +63,18 @@ def build(
             limits=limits,
             on_progress=on_progress,
         )
-    left_out = {one.task_id: one.problem_left_out for one in result.report.problems if one.problem_left_out}
-    if not result.benchmark.problems:
-        reasons = "; ".join(f"{n} because {reason}" for reason, n in Counter(left_out.values()).most_common())
-        raise InputError(
-            f"{source}: no problem can be used: {reasons} (--solutions or --mutants give candidates)"
-        )
-    write_benchmark(result.benchmark, out)
+        left_out = {
+            one.task_id: one.problem_left_out for one in result.report.problems if one.problem_left_out
+        }
+        if not result.benchmark.problems:
+            reasons = "; ".join(
+                f"{n} because {reason}" for reason, n in Counter(left_out.values()).most_common()
+            )
+            raise InputError(
+                f"{source}: no problem can be used: {reasons} (--solutions or --mutants give candidates)"
+            )
+        write_benchmark(result.benchmark, out)
+        write_report(out, result.report)
     solutions = [one for many in result.benchmark.solutions.values() for one in many]
     scores = [one.reference_score for one in solutions if one.reference_score is not None]
     return {

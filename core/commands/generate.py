@@ -13,13 +13,13 @@ from core import terminal
 from core.benchmarks.sources import read_source
 from core.commands.common import say_notes
 from core.errors import InputError
-from core.jobs import working
+from core.jobs import job_folder, working
 from core.llm.asks import Generation, Kind, Shown, plan
 from core.llm.client import Endpoint
 from core.llm.costs import Prices, estimate
 from core.llm.generate import generate, open_answers
 from core.llm.prompts import read_template
-from core.llm.records import failures, job_folder
+from core.llm.records import failures
 from core.model import Benchmark
 
 __all__ = ["benchmark_of", "extra_fields", "run"]

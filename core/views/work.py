@@ -79,13 +79,14 @@ def backends() -> tuple[Backend, ...]:
 
 def job_cards(workspace: Workspace) -> tuple[JobCard, ...]:
     """Every job that is running, was stopped or failed; those that run first."""
-    found = jobs.find(workspace.runs_dir)
+    found = jobs.find(*workspace.job_parents)
     return tuple(_card(job) for job in found if job.state is not JobState.DONE)
 
 
 def finished_jobs(workspace: Workspace) -> frozenset[str]:
     """Names of the jobs that ended well."""
-    return frozenset(job.folder.name for job in jobs.find(workspace.runs_dir) if job.state is JobState.DONE)
+    found = jobs.find(*workspace.job_parents)
+    return frozenset(job.folder.name for job in found if job.state is JobState.DONE)
 
 
 def start_demo(workspace: Workspace, problems: int, backend: str = "auto") -> str:
@@ -123,6 +124,8 @@ def resume(card: JobCard, backend: str | None = None) -> None:
     job = jobs.read(card.folder)
     if job is None:
         raise jobs.JobError(f"{card.folder}: there is no job here")
+    if job.command[0] == "generate":
+        raise jobs.JobError("Go on on the Generate page, where the key is asked for.")
     extra = ["--resume"] if job.command[0] == "run" and "--resume" not in job.command else []
     if backend is not None and _option(job, "--sandbox", "auto") != backend:
         extra += ["--sandbox", backend]
@@ -146,15 +149,10 @@ def duration(seconds: float) -> str:
 
 def _card(job: jobs.Job) -> JobCard:
     progress = job.progress
-    title = (
-        "Building the demo"
-        if job.command[:1] == ("demo",)
-        else f"Running {_option(job, '--name', job.folder.name)}"
-    )
     return JobCard(
         name=job.folder.name,
         folder=job.folder,
-        title=title,
+        title=_title(job),
         state=job.state.value,
         fraction=min(1.0, progress.done / progress.total) if progress and progress.total else None,
         counts=_counts(job),
@@ -163,6 +161,21 @@ def _card(job: jobs.Job) -> JobCard:
         resumable=job.state is not JobState.RUNNING,
         log=job.log_tail,
     )
+
+
+def _title(job: jobs.Job) -> str:
+    written = job.folder.name.removesuffix(".job").removesuffix(".jsonl")
+    match job.command[:2]:
+        case ("demo", *_):
+            return "Building the demo"
+        case ("build", *_):
+            return f"Building {written}"
+        case ("fetch", *_):
+            return f"Fetching {written}"
+        case ("generate", kind):
+            return f"Generating {kind}: {written}"
+        case _:
+            return f"Running {_option(job, '--name', job.folder.name)}"
 
 
 def _counts(job: jobs.Job) -> str:
