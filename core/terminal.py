@@ -78,6 +78,8 @@ def _progress_lines() -> Callable[[Progress], None]:
 
     def show(progress: Progress) -> None:
         nonlocal said
+        if progress.state == "failed":  # the error is printed when the command ends
+            return
         now = time.monotonic()
         finished = progress.done == progress.total
         if not finished and now - last.get(progress.phase, -math.inf) < _PLAIN_LINE_SECONDS:

@@ -39,30 +39,29 @@ def build(
 ) -> Sheet:
     """Turn problems into a benchmark file by the recipe."""
     _refuse_foreign(out)
-    found = read_source(source, say_notes)
-    candidates: dict[str, list[Solution]] = {
-        task_id: list(solutions) for task_id, solutions in found.solutions.items()
-    }
-    for path in solution_files:
-        for task_id, more in load(path, "solutions", found.problems).solutions.items():
-            candidates.setdefault(task_id, []).extend(more)
-    with (
-        long_work() as say,
-        working(job_folder(out), sys.argv[1:], say) as on_progress,
-        opened_sandbox(backend, workers) as sandbox,
-        CachedExecutor(sandbox, CellCache(Workspace.default().cache_path, terminal.say)) as executor,
-    ):
-        result = build_benchmark(
-            found.with_reference_tests(executor, limits, on_progress),
-            candidates,
-            executor,
-            name=stem(out),
-            k=k,
-            mutants=mutants,
-            seed=seed,
-            limits=limits,
-            on_progress=on_progress,
-        )
+    with long_work() as say, working(job_folder(out), sys.argv[1:], say) as on_progress:
+        found = read_source(source, say_notes, on_progress)
+        candidates: dict[str, list[Solution]] = {
+            task_id: list(solutions) for task_id, solutions in found.solutions.items()
+        }
+        for path in solution_files:
+            for task_id, more in load(path, "solutions", found.problems).solutions.items():
+                candidates.setdefault(task_id, []).extend(more)
+        with (
+            opened_sandbox(backend, workers) as sandbox,
+            CachedExecutor(sandbox, CellCache(Workspace.default().cache_path, terminal.say)) as executor,
+        ):
+            result = build_benchmark(
+                found.with_reference_tests(executor, limits, on_progress),
+                candidates,
+                executor,
+                name=stem(out),
+                k=k,
+                mutants=mutants,
+                seed=seed,
+                limits=limits,
+                on_progress=on_progress,
+            )
         left_out = {
             one.task_id: one.problem_left_out for one in result.report.problems if one.problem_left_out
         }

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from core import terminal
-from core.benchmarks.sources import read_source
+from core.benchmarks.sources import read_source, source_name
 from core.commands.common import say_notes
 from core.errors import InputError
 from core.jobs import job_folder, working
@@ -86,8 +86,7 @@ def benchmark_of(source: str, first: int | None = None) -> Benchmark:
         first: only so many of them.
     """
     found = read_source(source, say_notes)
-    name = source if source == "humaneval" else Path(source).name.split(".")[0]
-    return Benchmark(name, found.problems[:first], found.solutions)
+    return Benchmark(source_name(source), found.problems[:first], found.solutions)
 
 
 def generation_of(
