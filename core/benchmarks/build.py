@@ -12,7 +12,7 @@ What is decided here, beyond the recipe (`core.benchmarks.recipe`):
   first run on one test, so that an endless one costs one test and not all of them.
   Candidates that were given run under the caller's limits, and their time limits count. They run
   in parts, the first tests first: one that runs into the limit on half of what it was run on, or on
-  `MOST_TIME_LIMITS` tests, is set aside and reported, since a suite of a thousand tests would take it an hour.
+  `MOST_TIME_LIMITS` tests, is set aside and reported: a suite of a thousand tests would take it an hour.
 - Mutants come in batches, only for problems whose solutions are not yet well spread, until
   each quantile has a score within half a step or one test of it, or the supply of `mutants` is used up.
 - A problem for which nothing but the reference solution is left has nothing to rank: it is
@@ -132,7 +132,8 @@ class _State:
     """A problem while its benchmark entry is being made.
 
     Attributes:
-        mutant_checks: its reference tests, without those that the reference fails, in two parts, of which mutants run the first one first; it is empty
+        mutant_checks: its reference tests, without those that the reference fails, in two parts, of
+            which mutants run the first one first; it is empty
             where the reference can't loop.
     """
 
