@@ -78,8 +78,11 @@ def backends() -> tuple[Backend, ...]:
 
 
 def job_cards(workspace: Workspace) -> tuple[JobCard, ...]:
-    """Every job that is running, was stopped or failed; those that run first."""
-    found = jobs.find(*workspace.job_parents)
+    """Every job that is running, was stopped or failed, those that run first.
+
+    Generations are not among them: going on with one needs a key, which the Generate page asks for.
+    """
+    found = [job for job in jobs.find(*workspace.job_parents) if job.command[:1] != ("generate",)]
     return tuple(_card(job) for job in found if job.state is not JobState.DONE)
 
 
@@ -124,12 +127,15 @@ def resume(card: JobCard, backend: str | None = None) -> None:
     job = jobs.read(card.folder)
     if job is None:
         raise jobs.JobError(f"{card.folder}: there is no job here")
-    if job.command[0] == "generate":
-        raise jobs.JobError("Go on on the Generate page, where the key is asked for.")
     extra = ["--resume"] if job.command[0] == "run" and "--resume" not in job.command else []
     if backend is not None and _option(job, "--sandbox", "auto") != backend:
         extra += ["--sandbox", backend]
     jobs.start([*job.command, *extra], card.folder)
+
+
+def stop_folder(out: Path) -> None:
+    """Ask the job that writes this file to stop; what it finished is kept."""
+    jobs.stop(jobs.job_folder(out))
 
 
 def stop(card: JobCard) -> None:
@@ -172,8 +178,6 @@ def _title(job: jobs.Job) -> str:
             return f"Building {written}"
         case ("fetch", *_):
             return f"Fetching {written}"
-        case ("generate", kind):
-            return f"Generating {kind}: {written}"
         case _:
             return f"Running {_option(job, '--name', job.folder.name)}"
 

@@ -72,7 +72,9 @@ def _result(trial: HandTrial, built: Built, entry: BenchmarkEntry, task_id: str)
     )
     if not trial.failures.empty:
         st.dataframe(trial.failures, hide_index=True, alt="The first tests that did not pass")
-    if trial.same_score:
+    if trial.judged.score == 1.0:
+        st.caption("It passes every test, as the reference solution does: there is no second place at 1.")
+    elif trial.same_score:
         st.caption("A solution with this score is there already; of two the faster one stays.")
     if entry.runs:
         st.caption(

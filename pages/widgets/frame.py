@@ -32,6 +32,7 @@ def pages() -> list[st.Page]:
         st.Page("pages/problem.py", title="Problem", icon=":material/grid_on:"),
         st.Page("pages/distributions.py", title="Distributions", icon=":material/bar_chart:"),
         st.Page("pages/benchmark.py", title="Benchmark", icon=":material/construction:"),
+        st.Page("pages/generate.py", title="Generate", icon=":material/smart_toy:"),
         st.Page("pages/run.py", title="Run", icon=":material/play_circle:"),
     ]
 
