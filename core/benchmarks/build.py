@@ -28,7 +28,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from core.benchmarks.mutation import Mutant, mutate
@@ -44,7 +44,8 @@ __all__ = ["BuildReport", "BuildResult", "FailedTest", "ProblemReport", "build"]
 MUTANT_FACTOR = 20.0
 MUTANT_SECONDS = 1.0
 MOST_TIME_LIMITS = 20
-_PARTS = (slice(0, 16), slice(16, 128), slice(128, None))
+_ENDS = (0, 16, 64, 128, 256, 512, None)
+_PARTS = tuple(slice(start, end) for start, end in pairwise(_ENDS))
 _BATCH = 8
 _REFERENCE = "reference"
 _NOTHING_TO_RANK = "only its reference solution is left: nothing to rank"
@@ -249,7 +250,8 @@ class _Builder:
                 for state, one in going
                 if (some := checks[state.problem.task_id]) is not None
             ]
-            for key, found in self._run(trials, f"scoring candidates, part {number} of 3").items():
+            phase = f"scoring candidates, part {number} of {len(_PARTS)}"
+            for key, found in self._run(trials, phase).items():
                 results[key] += found
             going = [one for one in going if not _set_aside(one[0].problem, results[_key(*one)])]
         finished = {_key(*one) for one in going}
