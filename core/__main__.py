@@ -23,6 +23,8 @@ except ModuleNotFoundError:
     )
 
 from core import terminal
+from core.commands.options import Json
+from core.commands.study_line import study
 from core.errors import InputError, TouchstoneError
 from sandbox.contract import Limits, SandboxError, SandboxUnavailableError
 
@@ -34,15 +36,10 @@ app = typer.Typer(
     help="Touchstone: can this verifier of code be trusted?",
 )
 
-Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Backend = Annotated[
     Literal["auto", "process", "bubblewrap", "docker"],
     typer.Option("--sandbox", help="Where programs run; `auto` takes the strongest that works here."),
 ]
-Undefined = Annotated[
-    Literal["nan", "zero"], typer.Option(help="What an undefined correlation counts as; `zero` as published.")
-]
-Bootstrap = Annotated[int, typer.Option(min=0, help="Replicates of the intervals; 0 for none.")]
 _FILE: dict[str, Any] = {"exists": True, "dir_okay": False}
 """An option that names a file which has to be there."""
 Workers = Annotated[int | None, typer.Option(min=1, help="Programs run at once; default: one a core.")]
@@ -91,12 +88,20 @@ def check(
 
 @app.command()
 def build(
-    source: Annotated[str, typer.Argument(help="`humaneval`, or a file of problems in any known format.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            help="`humaneval`, a file or folder of problems, or hub:owner/name[:part] of the hub."
+        ),
+    ],
     out: Annotated[Path, typer.Option(help="The benchmark to write (JSONL).")],
     solutions: Annotated[
         list[Path] | None, typer.Option(help="Files of candidate solutions.", **_FILE)
     ] = None,
     mutants: Annotated[int, typer.Option(min=0, help="Mutants of the reference per problem.")] = 0,
+    more_tests: Annotated[
+        int, typer.Option(min=0, help="Tests to add per problem: varied inputs, the reference as oracle.")
+    ] = 0,
     k: Annotated[int, typer.Option(min=2, help="Solutions to keep per problem.")] = 5,
     seed: int = 0,
     sandbox: Backend = "auto",
@@ -112,6 +117,7 @@ def build(
         out,
         solution_files=solutions or [],
         mutants=mutants,
+        more_tests=more_tests,
         k=k,
         seed=seed,
         backend=sandbox,
@@ -270,32 +276,7 @@ def generate(
         raise typer.Exit(1)
 
 
-study = typer.Typer(no_args_is_help=True, help="Studies of suite size (Scoring Verifiers).")
 app.add_typer(study, name="study")
-
-
-@study.command()
-def scaling(
-    run: Path, undefined: Undefined = "nan", bootstrap: Bootstrap = 2000, seed: int = 0, json: Json = False
-) -> None:
-    """The metrics with the first 5, 10, 15 ... tests of each suite."""
-    from core.commands import study as command
-
-    terminal.show_scaling(command.scaling(run, undefined, bootstrap, seed), as_json=json)
-
-
-@study.command()
-def saturation(
-    run: Path,
-    draws: Annotated[int, typer.Option(min=2, help="Random draws of k tests.")] = 100,
-    undefined: Undefined = "nan",
-    seed: int = 0,
-    json: Json = False,
-) -> None:
-    """How well k random tests rank the solutions as all tests do, k = 1 to 10."""
-    from core.commands import study as command
-
-    terminal.show_saturation(command.saturation(run, draws, undefined, seed), as_json=json)
 
 
 evolve = typer.Typer(no_args_is_help=True, help="Refine test suites (EvolveCoder).")

@@ -10,6 +10,7 @@ from statistics import mean
 
 from core import terminal
 from core.benchmarks.build import build as build_benchmark
+from core.benchmarks.more_tests import with_more_tests
 from core.benchmarks.records import write_report
 from core.benchmarks.sources import read_source
 from core.commands.common import Sheet, load, long_work, opened_sandbox, refuse_unwritable, say_notes, stem
@@ -31,6 +32,7 @@ def build(
     *,
     solution_files: Sequence[Path],
     mutants: int,
+    more_tests: int,
     k: int,
     seed: int,
     backend: str,
@@ -51,8 +53,13 @@ def build(
             opened_sandbox(backend, workers) as sandbox,
             CachedExecutor(sandbox, CellCache(Workspace.default().cache_path, terminal.say)) as executor,
         ):
+            problems = found.with_reference_tests(executor, limits, on_progress)
+            if more_tests:
+                problems = with_more_tests(
+                    problems, executor, more_tests, seed=seed, limits=limits, on_progress=on_progress
+                )
             result = build_benchmark(
-                found.with_reference_tests(executor, limits, on_progress),
+                problems,
                 candidates,
                 executor,
                 name=stem(out),

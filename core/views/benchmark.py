@@ -42,6 +42,7 @@ class BuildRequest:
     name: str
     solutions: tuple[Path, ...] = ()
     mutants: int = 0
+    more_tests: int = 0
     k: int = USUAL_K
     seed: int = 0
     backend: str = "auto"
@@ -126,6 +127,7 @@ def start_build(workspace: Workspace, request: BuildRequest) -> str:
     command = ["build", request.source, "--out", str(out)]
     for path in request.solutions:
         command += ["--solutions", str(path)]
+    command += ["--more-tests", str(request.more_tests)]
     command += ["--mutants", str(request.mutants), "--k", str(request.k), "--seed", str(request.seed)]
     command += ["--sandbox", request.backend, "--timeout", f"{request.timeout:g}"]
     if request.workers is not None:

@@ -44,7 +44,17 @@ def build_panel() -> None:
             "Seconds a test", 0.1, 600.0, 3.0, 0.5, key="build-timeout", help="For given candidates."
         )
         seed = two.number_input("Seed", 0, 2**31 - 1, 0, key="build-seed", help="Decides which mutants.")
-        name = st.text_input("Name", key="build-name", placeholder="that of the source")
+        more = one.number_input(
+            "More tests a problem",
+            0,
+            2000,
+            0,
+            10,
+            key="build-more",
+            help="For problems that have few: the tests' inputs are varied, keeping their types, and the "
+            "reference solution says what is expected (as EvalPlus did).",
+        )
+        name = two.text_input("Name", key="build-name", placeholder="that of the source")
     ready = source is not None and (bool(solutions) or mutants > 0)
     if st.button("Build", type="primary", disabled=not ready, icon=":material/construction:") and source:
         try:
@@ -53,6 +63,7 @@ def build_panel() -> None:
                 name,
                 solutions,
                 int(mutants),
+                int(more),
                 int(k),
                 int(seed),
                 data.backend_for("auto"),
