@@ -121,23 +121,25 @@ def beside(
         names = ", ".join(f"{one.path} ({one.manifest.benchmark})" for one in runs)
         raise InputError(f"expected runs on one benchmark, these are on different ones: {names}")
     sets = [run_scores(one) for one in runs]
-    codes = {task_id: code for code, task_id in enumerate(run.task_ids())}
-    scores = [
-        Scores(
-            one.table["task_id"].map(codes).to_numpy(np.int64),
-            one.table["score"].to_numpy(float),
-            one.table["reference_score"].to_numpy(float),
-            one.table["reference_rank"].to_numpy(float),
-            one.method,
-        )
-        for one in sets
-    ]
+    scores = [_scores(one) for one in runs]
     evaluations = [one.evaluate(undefined=undefined, bootstrap=0) for one in sets]
     return Beside(
         tuple(one.run for one in sets),
         {key: tuple(one.metrics[key].value for one in evaluations) for key in METRIC_KEYS},
         compare_to_family(scores[0], scores[1:], undefined=undefined, bootstrap=bootstrap, seed=seed),
         tuple(map(_invalid, runs)),
+    )
+
+
+def _scores(run: Run) -> Scores:
+    """A run's scores; problem codes are positions in the benchmark."""
+    table = run.score_arrays()
+    return Scores(
+        table["position"],
+        table["score"],
+        table["reference_score"],
+        table["reference_rank"],
+        "reward" if run.manifest.verifier_kind is VerifierKind.REWARD else "tests",
     )
 
 
