@@ -61,7 +61,7 @@ def test_a_report_reads_back_as_it_was(tmp_path: Path) -> None:
     """Everything that a build reports survives the disk: failed tests, reasons, scores, targets."""
     odd = replace(SQUARE, reference_tests=(*SQUARE.reference_tests, Assertion("assert f(3) == 10")))
     alone = replace(SQUARE, task_id="alone")
-    report = build([odd, alone], {"square": [solution("zero", "return -1")]}, InProcess(), mutants=2).report
+    report = build([odd, alone], {"square": [solution("zero", "return -1")]}, InProcess()).report
     write_report(tmp_path / "b.jsonl", report)
     assert report.problems[0].failed_tests
     assert report.left_out == ("alone",)
