@@ -76,6 +76,11 @@ class Assertion:
     source: str
     origin: Origin = Origin()
 
+    @property
+    def text(self) -> str:
+        """The test for a person to read."""
+        return self.source
+
 
 @dataclass(frozen=True, slots=True)
 class StdioTest:
@@ -84,6 +89,11 @@ class StdioTest:
     stdin: str
     expected_stdout: str
     origin: Origin = Origin()
+
+    @property
+    def text(self) -> str:
+        """The test for a person to read."""
+        return f"input:\n{self.stdin}\nexpected output:\n{self.expected_stdout}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +110,11 @@ class CallTest:
     expected: str
     tolerance: float = 0.0
     origin: Origin = Origin()
+
+    @property
+    def text(self) -> str:
+        """The test for a person to read."""
+        return f"arguments: {self.arguments}\nexpected: {self.expected}"
 
 
 TestCase: TypeAlias = Assertion | StdioTest | CallTest

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from core.commands.common import Sheet
 from core.errors import InputError
-from core.model import Assertion, StdioTest, TestCase
 from core.store import open_run
 
 
@@ -27,7 +26,7 @@ def show(folder: Path, task_id: str) -> Sheet:
     letters = dict(zip(matrix.solution_ids, matrix.letters(), strict=True))
     return {
         "task_id": task_id,
-        "tests": [_test_text(test) for test in run.suite(task_id).tests],
+        "tests": [test.text for test in run.suite(task_id).tests],
         "solutions": [
             {
                 "id": solution.id,
@@ -40,11 +39,3 @@ def show(folder: Path, task_id: str) -> Sheet:
             for solution in run.solutions(task_id)
         ],
     }
-
-
-def _test_text(test: TestCase) -> str:
-    if isinstance(test, Assertion):
-        return test.source
-    if isinstance(test, StdioTest):
-        return f"stdin {test.stdin!r} -> stdout {test.expected_stdout!r}"
-    return f"arguments {test.arguments} -> {test.expected}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.model import TestSuite
 from core.views.code import Line, Pane, highlighted, side_by_side
-from core.views.problem import ProblemView, test_text
+from core.views.problem import ProblemView
 
 _FILLER = Line(None, "filler", ())
 
@@ -91,7 +91,7 @@ def suites_beside(left_label: str, left: TestSuite, right_label: str, right: Tes
 
 def _numbered(suite: TestSuite) -> list[tuple[int, str]]:
     return [
-        (number, " \N{DOWNWARDS ARROW WITH CORNER LEFTWARDS} ".join(test_text(test).strip().splitlines()))
+        (number, " \N{DOWNWARDS ARROW WITH CORNER LEFTWARDS} ".join(test.text.strip().splitlines()))
         for number, test in enumerate(suite.tests, start=1)
     ]
 

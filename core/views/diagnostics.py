@@ -18,7 +18,6 @@ from core.metrics import GLOSSARY, difficulty, discrimination, redundancy
 from core.model import Outcome, PassMatrix, Solution
 from core.store import Run, open_run
 from core.views.pass_matrix import invalid_tests, reference_rows
-from core.views.problem import test_text
 
 Report = Callable[[int, int], None]
 """Takes how many problems are done, and of how many."""
@@ -166,7 +165,7 @@ def _tests(run: Run, task_id: str, matrix: PassMatrix) -> Iterator[dict[str, obj
             "task_id": task_id,
             "test": at + 1,
             "fault": _FAULTS[badness],
-            "source": test_text(test)[:_SOURCE_LENGTH],
+            "source": test.text[:_SOURCE_LENGTH],
             "valid": not invalid[at] if judged else None,
             "pass_rate": float(rates[at]),
             "discrimination": float(worth[at]),

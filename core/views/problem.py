@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from core.figures.palette import OutcomeStyle, outcome_style
 from core.metrics import passed_fraction
-from core.model import Assertion, Outcome, PassMatrix, Problem, Solution, StdioTest, TestCase, TestSuite
+from core.model import Outcome, PassMatrix, Problem, Solution, TestSuite
 from core.store import Run, StoreError, open_run
 from core.views.pass_matrix import invalid_tests, reference_rows
 
@@ -51,7 +51,7 @@ class ProblemView:
 
     def tests(self) -> tuple[str, ...]:
         """Each test as text."""
-        return tuple(test_text(test) for test in self.suite.tests)
+        return tuple(test.text for test in self.suite.tests)
 
     def solution(self, solution_id: str) -> Solution | None:
         """The solution with this id, or None."""
@@ -143,7 +143,7 @@ def cell(view: ProblemView, solution_id: str, test_index: int) -> CellView | Non
     found = run.details(view.problem.task_id, solution_id, test_index)
     detail = found[0] if found else None
     seconds = float(matrix.seconds[row, test_index])
-    test = test_text(view.suite.tests[test_index])
+    test = view.suite.tests[test_index].text
     message = detail.message if detail else ""
     return CellView(
         solution=solution,
@@ -243,15 +243,6 @@ def telling_cell(view: ProblemView) -> tuple[str, int] | None:
             if failed[row].any():
                 return view.solutions[row].id, int(np.argmax(failed[row]))
     return None
-
-
-def test_text(test: TestCase) -> str:
-    """A test as text for a person."""
-    if isinstance(test, Assertion):
-        return test.source
-    if isinstance(test, StdioTest):
-        return f"input:\n{test.stdin}\nexpected output:\n{test.expected_stdout}"
-    return f"arguments: {test.arguments}\nexpected: {test.expected}"
 
 
 def _split(outcomes: npt.NDArray[np.uint8], chosen: int, wanted: int) -> str:
