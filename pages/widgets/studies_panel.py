@@ -34,7 +34,8 @@ def studies_panel(runs: Sequence[RunEntry], focus: RunEntry) -> None:
         st.caption(
             "What verifiers are used for. *score*: most tests passed. *majority*: the largest group that "
             "passes the same tests. *agreement*: the group with the largest product of its size and the "
-            "tests it passes (CodeT). *any*: whether one of the n is right at all, which no pick can exceed."
+            "tests it passes (CodeT). *any*: whether one of the n is right at all, which no pick can exceed. "
+            "Problems with fewer than n solutions take no part."
         )
         show_chart(
             studies.selection_chart(points, focus.label), key="selection", where=focus.label, height=380
