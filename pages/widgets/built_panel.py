@@ -43,7 +43,12 @@ def _dropped(built: Built) -> None:
     chosen = sum(len(built.scores(task_id)) - 1 for task_id in built.task_ids())
     st.caption(f"{built.tried:,} candidates were judged; {chosen:,} were chosen beside the references.")
     if not built.dropped.empty:
-        st.dataframe(built.dropped, hide_index=True, alt="Reasons for which candidates were dropped")
+        st.dataframe(
+            built.dropped,
+            hide_index=True,
+            column_order=["candidates", "reason"],
+            alt="Reasons for which candidates were dropped",
+        )
     if not built.failed_tests.empty:
         with st.expander(f"{len(built.failed_tests):,} reference tests that the reference solution fails"):
             st.caption("They were taken off their problems.")
