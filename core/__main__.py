@@ -87,6 +87,18 @@ def check(
 
 
 @app.command()
+def fetch(
+    name: Annotated[str, typer.Argument(help="owner/name[:part] of a data set of the Hugging Face hub.")],
+    out: Annotated[Path | None, typer.Option(help="Data folder; default: the app's own.")] = None,
+    json: Json = False,
+) -> None:
+    """Download a data set of the hub into the data folder; a scored one is a benchmark at once."""
+    from core.commands import fetch as command
+
+    terminal.show_report(command.fetch(name, out), as_json=json)
+
+
+@app.command()
 def build(
     source: Annotated[
         str,

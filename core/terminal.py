@@ -176,8 +176,8 @@ def show_saturation(study: dict[str, Any], *, as_json: bool) -> None:
     say(f"The interval lies above 0.9 from k = {enough}." if enough else "No k has its interval above 0.9.")
     if published:
         say(
-            "Published: on candidates that a model wrote. Other candidates give other numbers: random tests "
-            "rank them like all tests the sooner, the fewer of them are only wrong on rare inputs."
+            "Published: on candidates that GPT-4o wrote, with other scores. The nearer the scores of two "
+            "solutions, the more tests it takes to rank them as all tests do."
         )
 
 

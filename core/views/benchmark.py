@@ -136,6 +136,15 @@ def start_build(workspace: Workspace, request: BuildRequest) -> str:
     return name
 
 
+def start_fetch(workspace: Workspace, source: str) -> str:
+    """Start downloading a data set as it is, as a job; returns its name. Errors as `start_build`."""
+    wanted = hub.find(source)
+    out = workspace.benchmark_file(wanted.name)
+    command = ["fetch", source.removeprefix(hub.PREFIX), "--out", str(workspace.root)]
+    jobs.start(command, jobs.job_folder(out))
+    return wanted.name
+
+
 def problem_files(workspace: Workspace) -> tuple[Path, ...]:
     """Files that hold problems and are kept here: those that wait, and benchmarks."""
     waiting = sorted(path for path in workspace.problems_dir.glob("*") if path.is_file())

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from core.errors import InputError
 from core.jobs import JobError
 from core.views import benchmark
 from core.views.benchmark import BuildRequest
@@ -110,7 +111,24 @@ def _source() -> str | None:
         help="One that is listed, or owner/name of another one. Downloaded once and kept; without a network "
         "the build says so and what to do instead.",
     )
-    return benchmark.hub_source(picked) if picked else None
+    if not picked:
+        return None
+    source = benchmark.hub_source(picked)
+    if st.button(
+        "Only load it",
+        key="build-fetch",
+        icon=":material/download:",
+        help="Scoring-Verifiers is scored: it is a benchmark as it is. Problems are kept for a build.",
+    ):
+        try:
+            started = benchmark.start_fetch(data.workspace(), source)
+        except (InputError, JobError) as error:
+            st.error("It could not be started:")
+            st.text(str(error))
+        else:
+            st.toast(f"{plain(started)} is being downloaded.")
+            st.rerun()
+    return source
 
 
 def _solutions() -> tuple[Path, ...]:

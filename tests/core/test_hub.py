@@ -16,11 +16,14 @@ import pytest
 
 from core import hub
 from core.benchmarks.sources import read_source, source_name
+from core.commands.fetch import fetch
 from core.errors import InputError
 from core.hub import HubError
 from core.progress import Progress
 
 COMMIT = "a" * 40
+CODE = "def double(n):\n    return 2 * n\n"
+BAD = "    return n + 1\n"
 MBPP_ROW = {
     "task_id": 2,
     "text": "Write a function to double a number.",
@@ -168,3 +171,41 @@ def test_a_folder_of_several_parts_asks_which(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match="without data files"):
         hub.local_files(tmp_path / "empty")
+
+
+def test_a_scored_dataset_becomes_a_benchmark(
+    cache: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`fetch` takes HE-R+ in its released layout into the data folder, ready for runs."""
+    solutions = [
+        {
+            "rank": 1,
+            "average_test_score": 1.0,
+            "average_time_taken": 0.1,
+            "solution": {"canonical_solution": CODE},
+        },
+        {
+            "rank": 2,
+            "average_test_score": 0.5,
+            "average_time_taken": 0.1,
+            "solution": {"canonical_solution": BAD},
+        },
+    ]
+    row = {
+        "task_id": "HumanEval/900",
+        "prompt": "def double(n):\n",
+        "entry_point": "double",
+        "canonical_solution": "    return 2 * n\n",
+        "test": "def check(candidate):\n    assert candidate(1) == 2\n",
+        "base_input": [[1]],
+        "plus_input": [[0]],
+        "all_solutions": solutions,
+    }
+    with served("nvidia/Scoring-Verifiers", {"HE-R+.jsonl": json.dumps(row).encode()}) as endpoint:
+        sheet = fetch("nvidia/Scoring-Verifiers:HE-R+", tmp_path / "data", endpoint)
+    assert cache.exists()
+    path = tmp_path / "data" / "benchmarks" / "HE-R+.jsonl"
+    assert sheet["kept"] == [{"file": str(path), "kind": "benchmark", "rows": 1}]
+    (many,) = read_source(str(path), lambda _: None).solutions.values()
+    assert [one.reference_score for one in many] == [1.0, 0.5]
+    assert "downloading nvidia/Scoring-Verifiers" in capsys.readouterr().err
