@@ -146,3 +146,17 @@ def test_a_python_without_the_libraries_is_told_how_to_get_them() -> None:
     assert process.returncode == 1
     assert "make run" in process.stderr
     assert "Traceback" not in process.stderr
+
+
+@pytest.mark.slow
+def test_a_benchmark_runs_its_own_tests(tmp_path: Path, problems: Path) -> None:
+    """Given as the tests, a benchmark's reference tests rank its solutions as they are ranked."""
+    bench = tmp_path / "bench.jsonl"
+    status, _, err = run(tmp_path, "build", problems, "--out", bench, "--mutants", 8, "--more-tests", 6)
+    assert status == 0, err
+    status, out, err = run(
+        tmp_path, "run", "--benchmark", bench, "--tests", bench, "--out", tmp_path / "own", "--json"
+    )
+    assert status == 0, err
+    metrics = json.loads(out)["runs"][0]["metrics"]
+    assert (metrics["top1"]["value"], metrics["spearman"]["value"], metrics["mae"]["value"]) == (1, 1, 0)
