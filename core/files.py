@@ -29,6 +29,10 @@ def replacing(path: Path, *, durable: bool = False) -> Iterator[Path]:
             with beside.open("rb") as file:
                 os.fsync(file.fileno())
         beside.replace(path)
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
     finally:
         beside.unlink(missing_ok=True)
 

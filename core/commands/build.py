@@ -40,6 +40,8 @@ def build(
     limits: Limits,
 ) -> Sheet:
     """Turn problems into a benchmark file by the recipe."""
+    if out.exists() and Path(source).exists() and out.samefile(source):
+        raise InputError(f"{out}: is the source itself; expected another file to write")
     _refuse_foreign(out)
     with long_work() as say, working(job_folder(out), sys.argv[1:], say) as on_progress:
         found = read_source(source, say_notes, on_progress)

@@ -21,6 +21,7 @@ from sandbox.contract import Sandbox
 from sandbox.pool import PooledSandbox
 
 Sheet: TypeAlias = dict[str, Any]
+_NOTES = 20
 
 
 @contextmanager
@@ -90,10 +91,13 @@ def load(path: Path, expect: str | None, belongs_to: Benchmark | Iterable[Proble
 
 def say_notes(loaded: Loaded) -> None:
     """Say which rows were skipped, and the warnings."""
-    for error in loaded.errors:
+    for error in loaded.errors[:_NOTES]:
         say_row_error(error)
-    for warning in loaded.warnings:
+    for warning in loaded.warnings[:_NOTES]:
         terminal.say(f"note: {warning}")
+    more = max(0, len(loaded.errors) - _NOTES) + max(0, len(loaded.warnings) - _NOTES)
+    if more:
+        terminal.say(f"... and {more} more; `python -m core check` lists all")
 
 
 def say_row_error(error: RowError) -> None:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from core import terminal
-from core.commands.common import Sheet, default_workers, long_work, workspace_at
+from core.commands.common import Sheet, default_workers, long_work, refuse_folder_of_run, workspace_at
 from core.commands.score import sheet_of
 from core.demo import build_demo
 from core.jobs import JobState, working
@@ -20,6 +20,7 @@ from core.workspace import DEMO_JOB
 def demo(out: Path | None, problems: int, workers: int | None, seed: int, backend: str) -> Sheet:
     """Build HE-M and run the four baseline verifiers on it."""
     workspace = workspace_at(out)
+    refuse_folder_of_run(workspace.run_dir(DEMO_JOB))
     with (
         long_work() as on_progress,
         working(workspace.run_dir(DEMO_JOB), sys.argv[1:], on_progress) as tell,

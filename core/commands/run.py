@@ -70,6 +70,8 @@ def run(
         terminal.say(
             f"note: {tests}: {len(strangers)} task_ids are not in the benchmark: {listed(strangers)}"
         )
+    if not any(suite.tests for suite in suites.suites if suite.task_id in known):
+        raise InputError(f"{tests}: holds no usable test for a problem of {benchmark}")
     verifier = name or stem(tests)
     with (
         announced(out, sys.argv[1:]),

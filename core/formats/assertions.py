@@ -63,8 +63,10 @@ def parse_quietly(source: str) -> list[ast.stmt]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return ast.parse(source).body
-    except (ValueError, RecursionError, MemoryError) as error:
-        raise SyntaxError(f"{type(error).__name__}: {error}") from error
+    except (RecursionError, MemoryError) as error:
+        raise SyntaxError("it is nested too deeply") from error
+    except ValueError as error:
+        raise SyntaxError(str(error)) from error
 
 
 def unparse(*statements: ast.stmt) -> str:

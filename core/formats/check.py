@@ -23,6 +23,7 @@ class CheckReport:
     Attributes:
         rows: rows of the file.
         valid: rows without an error.
+        usable: whether anything was loaded; a row may have an error and usable parts.
         warnings: for people, not part of the JSON.
     """
 
@@ -30,6 +31,7 @@ class CheckReport:
     rows: int
     valid: int
     errors: tuple[RowError, ...]
+    usable: bool
     warnings: tuple[RowError, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
@@ -65,7 +67,9 @@ def report(
         if missing:
             message = f"nothing for {len(missing)} of {len(problems)} problems: {listed(missing)}"
             warnings.append(RowError(file, 0, "task_id", message))
-    return CheckReport(loaded.format, loaded.rows, loaded.valid, loaded.errors, tuple(warnings))
+    return CheckReport(
+        loaded.format, loaded.rows, loaded.valid, loaded.errors, loaded.usable, tuple(warnings)
+    )
 
 
 def covered_tasks(loaded: Loaded) -> set[str]:

@@ -133,6 +133,13 @@ class Loaded(Payload):
         """Rows without an error."""
         return self.rows - len({error.line for error in self.errors})
 
+    @property
+    def usable(self) -> bool:
+        """Whether there is anything to work with: for tests at least one of them."""
+        if self.kind == "suites":
+            return any(suite.tests for suite in self.suites)
+        return any(bool(getattr(self, f.name)) for f in fields(Payload))
+
     @classmethod
     def of(cls, payload: Payload, **rest: Any) -> Loaded:
         """A payload with what is known about its file."""

@@ -14,7 +14,7 @@ import math
 import os
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -76,6 +76,7 @@ def read_rows(source: str | Path | bytes | BinaryIO, file: str) -> Iterator[Row 
 @contextmanager
 def _opened(source: str | Path | bytes | BinaryIO, file: str) -> Iterator[io.BufferedReader]:
     if isinstance(source, str | Path):
+        _refuse_endless(Path(source), file)
         try:
             with Path(source).open("rb") as stream:
                 yield stream
@@ -90,12 +91,42 @@ def _opened(source: str | Path | bytes | BinaryIO, file: str) -> Iterator[io.Buf
         yield io.BufferedReader(io.BytesIO(content))
 
 
+def _refuse_endless(path: Path, file: str) -> None:
+    """A pipe or a device may never come to an end."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise FormatError(f"{file}: expected a file, found a pipe or a device")
+
+
 def _decompressed(raw: io.BufferedReader, head: bytes) -> io.BufferedReader:
     if head.startswith(_GZIP):
-        return io.BufferedReader(gzip.GzipFile(fileobj=raw))
+        return io.BufferedReader(_UntilDamage(gzip.GzipFile(fileobj=raw).readinto1))
     if head == _ZSTD:
-        return io.BufferedReader(_ZstdFrames(raw), buffer_size=2**17)
+        return io.BufferedReader(_UntilDamage(_ZstdFrames(raw).readinto), buffer_size=2**17)
     return raw
+
+
+class _UntilDamage(io.RawIOBase):
+    """What can be read of compressed data; where it is damaged it ends.
+
+    Attributes:
+        damage: why it ended there; None after an orderly end.
+    """
+
+    def __init__(self, read: Callable[[Any], int]) -> None:
+        self._read = read
+        self.damage: Exception | None = None
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if self.damage is not None:
+            return 0
+        try:
+            return self._read(buffer)
+        except _DAMAGE as error:
+            self.damage = error
+            return 0
 
 
 class _ZstdFrames(io.RawIOBase):
@@ -109,6 +140,7 @@ class _ZstdFrames(io.RawIOBase):
         self._decompressor = zstandard.ZstdDecompressor(max_window_size=2**27)
         self._frame = self._decompressor.decompressobj()
         self._open = False
+        self._damage: Exception | None = None
         self._ready = memoryview(b"")
 
     def readable(self) -> bool:
@@ -116,6 +148,8 @@ class _ZstdFrames(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         while not self._ready:
+            if self._damage is not None:
+                raise self._damage
             chunk = self._raw.read(self._CHUNK)
             if not chunk:
                 if self._open:
@@ -130,7 +164,11 @@ class _ZstdFrames(io.RawIOBase):
     def _decompress(self, chunk: bytes) -> bytes:
         found = []
         while chunk:
-            found.append(self._frame.decompress(chunk))
+            try:
+                found.append(self._frame.decompress(chunk))
+            except zstandard.ZstdError as error:
+                self._damage = error
+                break
             self._open = not self._frame.eof
             chunk = b""
             if self._frame.eof:
@@ -143,10 +181,10 @@ def _lines(stream: io.BufferedReader, file: str) -> Iterator[tuple[int, bytes] |
     """Numbered lines without their ends; damaged compression is the last thing that comes."""
     total = 0
     for number in itertools.count(1):
-        try:
-            line = stream.readline(MAX_LINE_BYTES + 1)
-        except _DAMAGE as error:
-            reason = f"expected intact compressed data ({error}); nothing after this line could be read"
+        line = stream.readline(MAX_LINE_BYTES + 1)
+        damage = stream.raw.damage if isinstance(stream.raw, _UntilDamage) else None
+        if damage is not None and not line.endswith(b"\n"):
+            reason = f"expected intact compressed data ({damage}); nothing from this line on could be read"
             yield RowError(file, number, "", reason)
             return
         if not line:

@@ -184,7 +184,7 @@ class _Suites:
         task_id = fields.text(row.data, "task_id", empty=False)
         problem = _known(task_id, self.context)
         if "tests" in row.data:
-            if task_id in self.suites:
+            if task_id in self.suites and self.suites[task_id].tests:
                 first = self._first_line[task_id]
                 raise FieldError(
                     "task_id", f"expected each task once, {task_id!r} is on line {first} already"

@@ -30,7 +30,8 @@ class Report:
     Attributes:
         format: name of its format, "" if it can't be read at all.
         problems: columns line, field, message; the first 500.
-        fatal: why nothing of it can be used; "" if something can.
+        usable: whether there is anything in it to work with.
+        fatal: why the file can't be read at all; "" if it can.
     """
 
     file: str
@@ -40,12 +41,8 @@ class Report:
     n_errors: int
     problems: pd.DataFrame
     warnings: tuple[str, ...]
+    usable: bool = False
     fatal: str = ""
-
-    @property
-    def usable(self) -> bool:
-        """Whether at least one row is good."""
-        return not self.fatal and self.valid > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +75,7 @@ def check_tests(path: Path, benchmark: Path | None) -> Report:
         n_errors=len(found.errors),
         problems=_table(found.errors),
         warnings=tuple(str(warning) for warning in found.warnings[:_ERRORS_SHOWN]),
+        usable=found.usable,
     )
 
 
@@ -98,6 +96,7 @@ def take_in(workspace: Workspace, path: Path) -> Intake:
         n_errors=len(loaded.errors),
         problems=_table(loaded.errors),
         warnings=tuple(str(warning) for warning in loaded.warnings[:_ERRORS_SHOWN]),
+        usable=loaded.usable,
     )
     if not found.usable:
         return Intake(found, None, "", "Mend the rows named below and give the file again.")
@@ -179,7 +178,7 @@ def _placed(target: Path, write: Callable[[Path], object]) -> Path:
 
 
 def _unreadable(path: Path, error: FormatError) -> Report:
-    return Report(path.name, "", 0, 0, 0, _table(()), (), fatal=str(error))
+    return Report(path.name, "", 0, 0, 0, _table(()), (), fatal=str(error).replace(str(path), path.name))
 
 
 def _table(errors: tuple[RowError, ...]) -> pd.DataFrame:

@@ -35,7 +35,8 @@ def report_panel(report: Report) -> None:
     summary = f"{report.valid:,} of {report.rows:,} rows are good · format {report.format}"
     (st.success if report.n_errors == 0 else st.warning)(summary)
     if report.n_errors:
-        st.caption(f"{report.n_errors:,} things to mend in {plain(report.file)}; the good rows are used.")
+        used = "what is good is used" if report.usable else "nothing in it can be used as it is"
+        st.caption(f"{report.n_errors:,} things to mend in {plain(report.file)}; {used}.")
         st.dataframe(
             report.problems,
             hide_index=True,

@@ -162,3 +162,41 @@ def test_a_benchmark_runs_its_own_tests(tmp_path: Path, problems: Path) -> None:
     assert status == 0, err
     metrics = json.loads(out)["runs"][0]["metrics"]
     assert (metrics["top1"]["value"], metrics["spearman"]["value"], metrics["mae"]["value"]) == (1, 1, 0)
+
+
+@pytest.mark.slow
+def test_a_run_of_no_usable_test_is_refused(tmp_path: Path, problems: Path) -> None:
+    """Tests of unknown tasks alone end with status 2, and no run is written."""
+    bench, tests = tmp_path / "bench.jsonl", tmp_path / "tests.jsonl"
+    tests.write_text('{"task_id": "other", "tests": ["assert f(2) == 4"]}\n')
+    assert run(tmp_path, "build", problems, "--out", bench, "--mutants", "8")[0] == 0
+    status, out, err = run(
+        tmp_path, "run", "--benchmark", bench, "--tests", tests, "--out", tmp_path / "r", "--json"
+    )
+    assert (status, out) == (2, "")
+    assert "holds no usable test" in err
+    assert not (tmp_path / "r").exists()
+
+
+def test_a_build_does_not_replace_its_source(tmp_path: Path, problems: Path) -> None:
+    """SOURCE and --out as one file would lose what is not kept: refused."""
+    before = problems.read_text()
+    status, _, err = run(tmp_path, "build", problems, "--out", problems, "--mutants", "4")
+    assert status == 2
+    assert "is the source itself" in err
+    assert problems.read_text() == before
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("score", "x", "--seed", "-1"),
+        ("score", "x", "--bootstrap", "999999999"),
+        ("demo", "--workers", "5000000"),
+    ],
+)
+def test_an_option_out_of_range_is_wrong_usage(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    """A seed below zero, too many replicates or workers end with status 2 before any work."""
+    status, _, err = run(tmp_path, *arguments)
+    assert status == 2
+    assert "Invalid value" in err

@@ -5,7 +5,10 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import random
+from collections.abc import Callable
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -145,6 +148,16 @@ def test_damaged_compression_keeps_what_came_before(compress: object) -> None:
     assert sum(isinstance(row, Row) for row in found) > 1000
 
 
+@pytest.mark.parametrize("compress", [gzip.compress, zstandard.compress])
+def test_rows_before_garbage_are_kept(compress: Callable[[bytes], bytes]) -> None:
+    """What follows whole compressed data and is none is reported; every row before it is read."""
+    found = list(read_rows(compress(jsonl(*ROWS)) + b"garbage", "x"))
+    assert [item.data for item in found if isinstance(item, Row)] == ROWS
+    (error,) = [item for item in found if isinstance(item, RowError)]
+    assert error.line == len(ROWS) + 1
+    assert "expected intact compressed data" in error.message
+
+
 def test_cut_off_array_keeps_what_came_before() -> None:
     """The good rows of a broken array load, the break is reported."""
     first, bad = rows(b'[{"a": 1},\n{"a": ')
@@ -179,3 +192,10 @@ def test_missing_file_is_refused_by_name() -> None:
     """A path that can't be opened is named."""
     with pytest.raises(FormatError, match=r"nowhere\.jsonl: can't be read"):
         list(read_rows("/nowhere.jsonl", "nowhere.jsonl"))
+
+
+def test_a_pipe_is_refused(tmp_path: Path) -> None:
+    """A pipe may never end, so it is no file to read."""
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(FormatError, match="found a pipe or a device"):
+        list(read_rows(tmp_path / "pipe", "pipe"))

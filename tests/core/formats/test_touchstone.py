@@ -262,3 +262,14 @@ def test_each_bad_field_of_a_solution_is_named(row: dict[str, Any], field: str) 
     loaded = load(jsonl({"task_id": "a", "solution": ""}, row), benchmark=[Problem("a", "")])
     assert [(error.line, error.field) for error in loaded.errors] == [(2, field)]
     assert len(loaded.solutions["a"]) == 1
+
+
+def test_a_bad_row_does_not_take_the_place_of_a_good_one() -> None:
+    """A task whose first row holds no test is read from the next row that does; a third is refused."""
+    rows = [
+        {"task_id": "t", "tests": [test]} for test in ("print(1)", "assert f(1) == 1", "assert f(2) == 2")
+    ]
+    found = load(jsonl(*rows))
+    assert [test.text for suite in found.suites for test in suite.tests] == ["assert f(1) == 1"]
+    assert [error.line for error in found.errors] == [1, 3]
+    assert found.usable
