@@ -57,6 +57,8 @@ def _histogram(axes: Axes, chart: Histogram) -> None:
             **_fill(i, n),
         )
     axes.set_xlim(edges[0], edges[-1])
+    if np.all(edges % 1 == 0.5):  # a bin for each whole number
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(axis="y")
     if chart.share:
         axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))

@@ -56,6 +56,14 @@ class GenerateRequest:
     prices: Prices = field(default_factory=Prices)
 
 
+_NEXT_STEPS = {
+    Kind.TESTS: "Run them on the Run page.",
+    Kind.REWARDS: "They are a verifier's scores: take them over on the Run page.",
+    Kind.SOLUTIONS: "Build a benchmark with them on the Benchmark page.",
+    Kind.HARNESS: "Run them on the Run page, or hunt bugs with them on the Bugs page.",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Sent:
     """One message of a prompt as it would be sent."""
@@ -199,7 +207,7 @@ def go_on(card: GenerationCard, key: str = "", *, only_failed: bool = False, ser
 
 def generation_cards(workspace: Workspace) -> tuple[GenerationCard, ...]:
     """Every generation of the data folder, those that run first."""
-    folders = dict.fromkeys(folder_of(workspace, kind) for kind in Kind)
+    folders = dict.fromkeys(folder_of(workspace, kind) for kind in _NEXT_STEPS)
     found = [job for job in jobs.find(*folders) if job.command[:1] == ("generate",)]
     return tuple(map(_card, found))
 
@@ -231,12 +239,7 @@ def _card(job: jobs.Job) -> GenerationCard:
             ],
             columns=["task_id", "about", "sample", "reason", "when"],
         ),
-        next_step={
-            Kind.TESTS: "Run them on the Run page.",
-            Kind.REWARDS: "They are a verifier's scores: take them over on the Run page.",
-            Kind.SOLUTIONS: "Build a benchmark with them on the Benchmark page.",
-            Kind.HARNESS: "Judge them with `python -m core hunt`.",
-        }[kind],
+        next_step=_NEXT_STEPS[kind],
     )
 
 

@@ -44,7 +44,11 @@ def by_hand_panel(built: Built, entry: BenchmarkEntry) -> None:
                 help="It starts as the reference solution. A model's whole answer can be pasted as well.",
             )
         tests = len(problem.reference_tests)
-        if st.button(f"Score it on {tests:,} tests", icon=":material/speed:", key="hand-score"):
+        if st.button(
+            f"Score it on {tests:,} {'test' if tests == 1 else 'tests'}",
+            icon=":material/speed:",
+            key="hand-score",
+        ):
             st.session_state[_TRIAL] = (task_id, text, _judged(built, task_id, text))
         of, judged_text, trial = st.session_state.get(_TRIAL, ("", "", None))
         if trial is not None and of == task_id:
