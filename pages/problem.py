@@ -39,6 +39,7 @@ with prompt:
         view.problem.prompt,
         language="python" if view.problem.entry_point else None,
         height=view.prompt_height,
+        wrap_lines=True,
     )
 with order:
     st.markdown("##### Ranking")

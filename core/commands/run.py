@@ -16,6 +16,7 @@ from core.model import Benchmark, Limits
 from core.scoring import run_scores
 from core.store import open_run
 from core.verifiers.rewards import scores_run
+from core.views.measured import measures
 from core.workspace import Workspace
 
 
@@ -71,6 +72,7 @@ def run(
             command=tuple(sys.argv[1:]),
         )
         execute(request, on_progress)
+        measures(open_run(out), "nan")  # kept beside the run, so that the app opens it at once
     return sheet_of([run_scores(open_run(out))])
 
 

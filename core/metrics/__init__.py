@@ -5,8 +5,8 @@ intervals, the comparison of two verifiers, pass@k, what each test of a suite is
 and the two studies of suite size. Knows no file, no run and no chart.
 """
 
-from core.metrics.comparison import Difference, Scores, compare
-from core.metrics.evaluation import METRIC_KEYS, Evaluation, PerProblem, evaluate, min_max
+from core.metrics.comparison import Difference, Scores, compare, compare_measured
+from core.metrics.evaluation import METRIC_KEYS, Evaluation, PerProblem, Statistics, evaluate, min_max
 from core.metrics.glossary import GLOSSARY, Entry
 from core.metrics.passk import pass_at_k
 from core.metrics.studies import (
@@ -36,8 +36,10 @@ __all__ = [
     "SaturationPoint",
     "ScalingPoint",
     "Scores",
+    "Statistics",
     "Subset",
     "compare",
+    "compare_measured",
     "difficulty",
     "discrimination",
     "evaluate",

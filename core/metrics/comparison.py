@@ -67,7 +67,14 @@ def compare(
     """
     left = measure(a.problem, a.score, a.reference_score, a.reference_rank, kind=a.kind)[0]
     right = measure(b.problem, b.score, b.reference_score, b.reference_rank, kind=b.kind)[0]
-    left, right = counting(left, undefined), counting(right, undefined)
+    return compare_measured(left, right, undefined=undefined, bootstrap=bootstrap, seed=seed)
+
+
+def compare_measured(
+    a: Statistics, b: Statistics, *, undefined: Undefined = "nan", bootstrap: int = 2000, seed: int = 0
+) -> dict[str, Difference]:
+    """`compare` for two verifiers whose problems are measured already (`Evaluation.statistics`)."""
+    left, right = counting(a, undefined), counting(b, undefined)
     p = min(len(left.present), len(right.present))
     shared = np.flatnonzero(left.present[:p] & right.present[:p])
     ours, theirs = _paired(left, right, shared)

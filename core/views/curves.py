@@ -9,8 +9,8 @@ from pathlib import Path
 from core.figures import Lines, LineSeries
 from core.figures.build import saturation_lines, scaling_lines
 from core.metrics import SaturationPoint, ScalingPoint, saturates_at
-from core.store import open_run
 from core.studies import saturation_of, scaling_of
+from core.views.opened import opened
 from core.views.runs import Undefined
 
 BOOTSTRAP = 2000
@@ -34,7 +34,7 @@ def study(folder: Path, *, undefined: Undefined = "nan") -> SizeStudies:
         StoreError: the run can't be read.
         InputError: it has no tests.
     """
-    run = open_run(folder)
+    run = opened(folder)
     longest = int(run.problem_summary()["n_tests"].max())
     sizes = sorted({*range(1, min(longest, _SMALL) + 1), *range(5, longest + 1, 5), longest})
     return SizeStudies(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.metrics import GLOSSARY, METRIC_KEYS, compare
+from core.metrics import GLOSSARY, METRIC_KEYS, compare_measured
 from core.model import Metric
 from core.views.runs import RunSummary, Undefined
 
@@ -150,7 +150,9 @@ def leaderboard(summaries: Sequence[RunSummary], published: Sequence[Leaderboard
 
 def compare_runs(first: RunSummary, second: RunSummary, *, undefined: Undefined = "nan") -> Comparison:
     """The paired bootstrap of two runs of one benchmark, and the problems that changed hands."""
-    differences = compare(first.scores, second.scores, undefined=undefined)
+    differences = compare_measured(
+        first.evaluation.statistics, second.evaluation.statistics, undefined=undefined
+    )
     metrics = tuple(
         ComparedMetric(
             name=f"{GLOSSARY[key].name} {GLOSSARY[key].arrow}",

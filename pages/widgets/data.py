@@ -7,9 +7,11 @@ from pathlib import Path
 import streamlit as st
 
 from core.errors import InputError
+from core.figures import Histogram
 from core.views import work
 from core.views.catalog import BenchmarkEntry, Catalog, RunEntry, read_catalog
-from core.views.distributions import BenchmarkNumbers, numbers_of_file, numbers_of_run
+from core.views.distributions import BenchmarkNumbers, numbers_of_file, numbers_of_run, score_chart
+from core.views.opened import changed
 from core.views.problems import find_text
 from core.views.runs import RunSummary, Undefined, summarise_run
 from core.views.serving import is_served, isolating_backend
@@ -43,27 +45,33 @@ def summary(run: RunEntry, undefined: Undefined) -> RunSummary:
     cells, solutions = run.manifest.n_cells, run.manifest.n_solutions
     words = f"Measuring a run of {solutions:,} solutions and {cells:,} cells; kept for the next time …"
     with st.spinner(words, show_time=True):
-        return _summary(run.name, run.label, run.folder, undefined, _changed(run.folder))
+        return _summary(run.name, run.label, run.folder, undefined, changed(run.folder))
 
 
 def comparison(first: RunSummary, second: RunSummary, undefined: Undefined) -> Comparison:
     """Two runs of one benchmark compared; StoreError if one can't be read."""
     key = (first.folder, first.label, second.folder, second.label)
-    return _comparison(key, undefined, _changed(first.folder), _changed(second.folder), first, second)
+    return _comparison(key, undefined, changed(first.folder), changed(second.folder), first, second)
 
 
 def search(found: RunSummary, text: str) -> tuple[str, ...] | None:
     """The problems in which the text occurs; None for no text."""
-    return _search(found.folder, text, _changed(found.folder), found)
+    return _search(found.folder, text, changed(found.folder), found)
 
 
 def benchmark_numbers(entry: BenchmarkEntry, undefined: Undefined) -> BenchmarkNumbers:
     """Sizes and reference scores of a benchmark, from a run on it, or from its file."""
     if entry.runs:
-        return numbers_of_run(entry.name, summary(entry.runs[0], undefined))
+        run = entry.runs[0]
+        return _run_numbers(entry.name, run.folder, changed(run.folder), summary(run, undefined))
     if entry.file is None:
         raise InputError(f"{entry.name} has neither a file nor a finished run")
     return _file_numbers(entry.name, entry.file, entry.file.stat().st_mtime_ns)
+
+
+def scores_drawn(found: RunSummary) -> Histogram:
+    """A verifier's scores beside the reference scores."""
+    return _scores_drawn(found.folder, found.label, changed(found.folder), found)
 
 
 @st.cache_data(ttl=600, show_spinner="Trying the sandboxes of this machine …")
@@ -94,10 +102,16 @@ def _search(folder: Path, text: str, changed: int, _found: RunSummary) -> tuple[
     return find_text(_found, text)
 
 
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _run_numbers(name: str, folder: Path, changed: int, _found: RunSummary) -> BenchmarkNumbers:  # noqa: ARG001
+    return numbers_of_run(name, _found)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _scores_drawn(folder: Path, label: str, changed: int, _found: RunSummary) -> Histogram:  # noqa: ARG001
+    return score_chart(_found)
+
+
 @st.cache_resource(max_entries=16, show_spinner="Reading the benchmark …")
 def _file_numbers(name: str, path: Path, changed: int) -> BenchmarkNumbers:  # noqa: ARG001
     return numbers_of_file(name, path)
-
-
-def _changed(folder: Path) -> int:
-    return (folder / "manifest.json").stat().st_mtime_ns
