@@ -62,13 +62,16 @@ def _ended(job: Job) -> float:
 def _told(job: Job, catalog: Catalog) -> Finished | None:
     what, name = job.command[:1], job.folder.name
     for benchmark in catalog.benchmarks:
-        for run in benchmark.runs:
+        if what == ("run",):
+            mine = [run for run in benchmark.runs if run.folder == job.folder]
+        else:
+            mine = [run for run in benchmark.runs if what == ("demo",) == run.manifest.command[:1]]
+        if mine:
+            run = next((run for run in mine if run.manifest.outcome_counts.get("F")), mine[0])
             size = f"{run.manifest.n_problems:,} problems"
-            if what == ("run",) and run.folder == job.folder:
-                return Finished(
-                    name, f"{run.label} is done: {run.manifest.n_cells:,} cells, {size}.", benchmark, run
-                )
-            if what == ("demo",) == run.manifest.command[:1]:
-                said = f"The demo is built: {benchmark.name}, {size}, {len(benchmark.runs)} verifiers."
-                return Finished(name, said, benchmark, benchmark.first_in_focus() or run)
+            if what == ("run",):
+                said = f"{run.label} is done: {run.manifest.n_cells:,} cells, {size}."
+            else:
+                said = f"The demo is built: {benchmark.name}, {size}, {len(mine)} verifiers."
+            return Finished(name, said, benchmark, run)
     return None

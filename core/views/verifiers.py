@@ -90,7 +90,7 @@ class ComparedMetric:
     @property
     def shown(self) -> str:
         """The difference with its sign."""
-        return "n/a" if self.value is None else f"{self.value:+.3f}"
+        return "n/a" if self.value is None else _signed(self.value)
 
     @property
     def interval(self) -> str:
@@ -100,7 +100,7 @@ class ComparedMetric:
         said = (
             "p \N{LESS-THAN OR EQUAL TO} 0.001" if self.p_value < _SMALLEST_P else f"p = {self.p_value:.3f}"
         )
-        return f"{self.low:+.3f} to {self.high:+.3f}  \n{said}"
+        return f"{_signed(self.low)} to {_signed(self.high)}  \n{said}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +196,10 @@ def _best(values: Sequence[float], key: str) -> float | None:
     if not known:
         return None
     return min(known) if GLOSSARY[key].better == "lower" else max(known)
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.3f}".replace("-", "\N{MINUS SIGN}")
 
 
 def _finite(value: float) -> float | None:

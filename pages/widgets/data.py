@@ -12,6 +12,7 @@ from core.views import work
 from core.views.catalog import BenchmarkEntry, Catalog, RunEntry, read_catalog
 from core.views.distributions import BenchmarkNumbers, numbers_of_file, numbers_of_run, score_chart
 from core.views.opened import changed
+from core.views.overview import reference_tests as reference_tests_of
 from core.views.problems import find_text
 from core.views.runs import RunSummary, Undefined, summarise_run
 from core.views.serving import is_served, isolating_backend
@@ -69,6 +70,11 @@ def benchmark_numbers(entry: BenchmarkEntry, undefined: Undefined) -> BenchmarkN
     return _file_numbers(entry.name, entry.file, entry.file.stat().st_mtime_ns)
 
 
+def reference_tests(entry: BenchmarkEntry) -> float | None:
+    """Mean number of reference tests a problem, where the benchmark's file is here and not too large."""
+    return _reference_tests(entry.file, entry.file.stat().st_mtime_ns) if entry.file else None
+
+
 def scores_drawn(found: RunSummary) -> Histogram:
     """A verifier's scores beside the reference scores."""
     return _scores_drawn(found.folder, found.label, changed(found.folder), found)
@@ -100,6 +106,11 @@ def _comparison(
 @st.cache_data(max_entries=64, show_spinner="Searching prompts, solutions and tests …", show_time=True)
 def _search(folder: Path, text: str, changed: int, _found: RunSummary) -> tuple[str, ...] | None:  # noqa: ARG001
     return find_text(_found, text)
+
+
+@st.cache_data(max_entries=64, show_spinner="Counting the reference tests …")
+def _reference_tests(path: Path, changed: int) -> float | None:  # noqa: ARG001
+    return reference_tests_of(path)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

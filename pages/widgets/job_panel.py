@@ -43,7 +43,16 @@ def _finished() -> None:
 def _ended(ended: Finished, dismissed: set[tuple[str, str]], mark: tuple[str, str]) -> None:
     with reported():
         fooled = first_fooled(data.summary(ended.run, frame.undefined()))
-    st.markdown(f":material/check_circle: **{plain(ended.said)}**")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f":material/check_circle: **{plain(ended.said)}**", width="stretch")
+        st.button(
+            "Dismiss",
+            key=f"dismiss-{ended.name}",
+            type="tertiary",
+            icon=":material/close:",
+            on_click=dismissed.add,
+            args=(mark,),
+        )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.page_link(
             "pages/verifiers.py",
@@ -61,9 +70,6 @@ def _ended(ended: Finished, dismissed: set[tuple[str, str]], mark: tuple[str, st
                 icon=":material/grid_on:",
                 query_params={**ended.link(), "problem": task_id, "in": "fooled"},
             )
-        st.button(
-            "Dismiss", key=f"dismiss-{ended.name}", type="tertiary", on_click=dismissed.add, args=(mark,)
-        )
 
 
 def _cards() -> None:
@@ -91,7 +97,9 @@ def _card(card: JobCard) -> None:
                 with st.spinner("Stopping; what is finished is kept …"):
                     work.stop(card)
                 st.rerun()
-        elif st.button("Resume", key=f"resume-{card.name}", icon=":material/play_arrow:", width="stretch"):
+        elif st.button(
+            "Resume", key=f"resume-{card.name}", icon=":material/play_arrow:", width="stretch", type="primary"
+        ):
             try:
                 backend = data.backend_for(work.backend_of(card)) if data.served() else None
                 work.resume(card, backend)
@@ -100,6 +108,8 @@ def _card(card: JobCard) -> None:
                 st.text(str(error))
             else:
                 st.rerun()
+    if card.state == "stopped":
+        st.caption("What it finished is kept; Resume goes on from there.")
     if card.state == "failed":
         st.error("This job failed. What it finished is kept; its last words:")
         st.code(card.message or card.log or "it said nothing", language=None, wrap_lines=True)

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import tempfile
 import time
@@ -163,20 +164,18 @@ def _opened(context: BrowserContext, app: AppProcess, link: str) -> Visit:
 def _clicked(context: BrowserContext, app: AppProcess, name: str) -> Visit:
     """Come to a page by its name at the left, having seen it and another one before."""
     file = name.partition(",")[0]
-    target = "/" if file == "overview" else f"/{file}"
-    other = "/run" if file != "run" else "/problem"
+    other = "run" if file != "run" else "problem"
     with _tab(context) as (page, received):
-        page.goto(app.address + target)
+        page.goto(app.address + ("/" if file == "overview" else f"/{file}"))
         _idle(page)
         _follow(page, other)
         received.clear()
-        return Visit(_follow(page, target), sum(received))
+        return Visit(_follow(page, file), sum(received))
 
 
-def _follow(page: Page, target: str) -> float:
+def _follow(page: Page, file: str) -> float:
     page.evaluate("window.idleSince = undefined")
-    links = page.get_by_test_id("stSidebarNavLink")
-    link = next(link for link in links.all() if (link.get_attribute("href") or "").endswith(target))
+    link = page.locator(".st-key-pages a").filter(has_text=re.compile(f"{file.capitalize()}$"))
     start = time.time()
     link.click()
     return _idle(page) - start
