@@ -6,8 +6,8 @@ For generated data folders (`tests.bench.generate`) of 164, 1,000 and 21,642 pro
     script      seconds (and of them processor time) of the page's script without a browser (AppTest): in
                 a fresh process, then again
     browser     seconds until Chromium shows the page and nothing moves any more: the first visit to a
-                fresh server and runs that nobody has measured yet, the link opened again in another tab
-                (Streamlit's own start is most of it), and a click on the page's name from another page
+                fresh server, the link opened again in another tab (Streamlit's own start is most of it),
+                and a click on the page's name from another page
     sent        what the websocket brings: opened again, and at the click
     memory      peak resident set of the fresh server
 
@@ -94,9 +94,7 @@ def measure(data: Path, n_problems: int) -> Iterator[Measured]:
     app = AppProcess(data)
     with chromium() as browser, _profile(browser, app) as context:
         for page, link in page_links(n_problems).items():
-            _forget(data)
             script = apart(script_seconds, data, link)
-            _forget(data)
             with app:
                 first, again = _opened(context, app, link), _opened(context, app, link)
                 click = _clicked(context, app, page)
@@ -140,12 +138,6 @@ def script_seconds(data: Path, link: str) -> list[Script]:
         if app.exception or not app.title:
             raise RuntimeError(f"{link}: {[found.value for found in app.exception]}")
     return found
-
-
-def _forget(data: Path) -> None:
-    """Make the next reading of a run the first one: what was measured before is not there."""
-    for kept in data.glob("runs/*/measured-*.parquet"):
-        kept.unlink()
 
 
 def peak_mb(pid: int) -> float:

@@ -180,7 +180,7 @@ def test_the_diff_of_a_solution_and_the_reference(page: Page, address: str) -> N
     page.get_by_role("radio", name="a solution and the reference").click()
     settle(page)
     diff = page.locator(".listing").last
-    assert diff.locator(".removed .sign").first.text_content() == "−"
+    assert diff.locator(".removed .sign").first.text_content() == "\N{MINUS SIGN}"
     assert diff.locator(".added .sign").first.text_content() == "+"
     assert _parameters(page)["what"] == ["a solution and the reference"]
 

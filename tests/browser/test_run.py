@@ -34,7 +34,7 @@ def _tests_file(folder: Path) -> Path:
 
 
 def _assert_it_leads_on(page: Page) -> None:
-    """The message of the finished run leads to the Verifiers page with the run in focus, and can be dismissed."""
+    """The message of the finished run leads to the Verifiers page, and can be dismissed."""
     page.get_by_role("button", name="Dismiss").click()
     expect(page.get_by_text("my tests is done")).to_be_hidden()
     page.reload()

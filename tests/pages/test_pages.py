@@ -39,7 +39,7 @@ def test_every_page_opens_over_nothing(open_page: Open, tmp_path: Path, page: st
 
 
 def test_the_demo_is_not_built_twice(open_page: Open, tmp_path: Path) -> None:
-    """While the demo's job runs its button says so and can't be pressed; the card tells the time left in all."""
+    """While the demo's job runs its button says so and is off; the card tells the time left in all."""
     process = psutil.Process()
     folder = Workspace(tmp_path).run_dir(DEMO_JOB)
     folder.mkdir(parents=True)
