@@ -11,7 +11,7 @@ from core.commands.score import sheet_of
 from core.errors import InputError, listed
 from core.execution import ExecutionRequest, execute
 from core.formats import Loaded
-from core.jobs import announced
+from core.jobs import announced, working
 from core.model import Benchmark, Limits
 from core.scoring import run_scores
 from core.store import open_run
@@ -77,7 +77,9 @@ def run(
 
 
 def _run_of_scores(loaded: Loaded, benchmark: Benchmark, out: Path, name: str) -> Sheet:
-    folder, strangers = scores_run(loaded, benchmark, out, name=name, command=sys.argv[1:])
+    with long_work() as on_progress, working(out, sys.argv[1:], on_progress):
+        folder, strangers = scores_run(loaded, benchmark, out, name=name, command=sys.argv[1:])
+        measures(open_run(folder), "nan")
     for note in strangers:
         terminal.say(f"skipped: {note}")
     return sheet_of([run_scores(open_run(folder))])

@@ -24,6 +24,7 @@ class CheckReport:
         rows: rows of the file.
         valid: rows without an error.
         warnings: for people, not part of the JSON.
+        kind: what the file holds (`Loaded.kind`), not part of the JSON.
     """
 
     format: str
@@ -31,6 +32,7 @@ class CheckReport:
     valid: int
     errors: tuple[RowError, ...]
     warnings: tuple[RowError, ...] = ()
+    kind: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """The JSON shape {"format", "rows", "valid", "errors": [{"line", "field", "message"}]}."""
@@ -65,7 +67,7 @@ def report(
         if missing:
             message = f"nothing for {len(missing)} of {len(problems)} problems: {listed(missing)}"
             warnings.append(RowError(file, 0, "task_id", message))
-    return CheckReport(loaded.format, loaded.rows, loaded.valid, loaded.errors, tuple(warnings))
+    return CheckReport(loaded.format, loaded.rows, loaded.valid, loaded.errors, tuple(warnings), loaded.kind)
 
 
 def covered_tasks(loaded: Loaded) -> set[str]:

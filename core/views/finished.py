@@ -70,7 +70,8 @@ def _told(job: Job, catalog: Catalog) -> Finished | None:
             run = next((run for run in mine if run.manifest.outcome_counts.get("F")), mine[0])
             size = f"{run.manifest.n_problems:,} problems"
             if what == ("run",):
-                said = f"{run.label} is done: {run.manifest.n_cells:,} cells, {size}."
+                count = f"{run.manifest.n_cells:,} cells" if run.manifest.n_cells else "scores"
+                said = f"{run.label} is done: {count}, {size}."
             else:
                 said = f"The demo is built: {benchmark.name}, {size}, {len(mine)} verifiers."
             return Finished(name, said, benchmark, run)
