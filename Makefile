@@ -51,7 +51,7 @@ $(STAMPS)/app: $(STAMPS)/venv requirements.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
-$(STAMPS)/dev: $(STAMPS)/venv requirements.txt requirements-dev.txt
+$(STAMPS)/dev: $(STAMPS)/venv requirements.txt requirements-cluster.txt requirements-dev.txt
 	@echo "touchstone: installing what the tests need (a minute or two the first time)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@ $(STAMPS)/app

@@ -46,6 +46,10 @@ Bootstrap = Annotated[int, typer.Option(min=0, help="Replicates of the intervals
 _FILE: dict[str, Any] = {"exists": True, "dir_okay": False}
 """An option that names a file which has to be there."""
 Workers = Annotated[int | None, typer.Option(min=1, help="Programs run at once; default: one a core.")]
+Cluster = Annotated[
+    str | None,
+    typer.Option(metavar="local|ADDRESS", help="Run programs on a Ray cluster: local, auto or HOST:PORT."),
+]
 
 
 _INTERRUPTED = 130  # typer's exit status after Ctrl-C
@@ -131,6 +135,7 @@ def run(
     ] = None,
     sandbox: Backend = "auto",
     workers: Workers = None,
+    cluster: Cluster = None,
     timeout: Annotated[float, typer.Option(min=0.05, help="Seconds per test.")] = 3.0,
     timeout_factor: Annotated[
         float | None, typer.Option(min=1.0, help="Limit each test to X times what the reference takes on it.")
@@ -151,6 +156,7 @@ def run(
         name=name,
         backend=sandbox,
         workers=workers,
+        cluster=cluster,
         limits=Limits(seconds=timeout, memory_mb=memory_mb, seed=seed),
         timeout_factor=timeout_factor,
         repeat=repeat,

@@ -14,7 +14,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any, Final
 
@@ -66,7 +65,6 @@ class BubblewrapBackend:
         self._site = site_paths()
         self._sized, self._version = _abilities(found)
         self._walls = _walls(found, self._readable, sized=self._sized)
-        self._directory = Path(tempfile.gettempdir())
         _probe(self._walls)
 
     def start(self, worker: int) -> Pair:  # noqa: ARG002 - all are alike

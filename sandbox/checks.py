@@ -4,9 +4,10 @@ A check is judged in the judge, where the program never ran, unless its own sour
 that only exists in the program's process. That is decided here, from the source alone; nothing that a
 program does has a say in it. The rule, on purpose small (`_needs_program`):
 
-1. it builds an object of a program's class, by the usual spelling of class names, and compares it with or
-   adds it to something else of the program's (`Point(1, 2) == Point(1, 2)`; never `Point(1, 2) == 3`),
-   or asks whether something is one (`isinstance(f(), Point)`);
+1. it builds an object of a program's class (by what the caller says of the entry point, else by the usual
+   spelling of class names) and compares it with or adds it to something else of the program's
+   (`Point(1, 2) == Point(1, 2)`; never `Point(1, 2) == 3`), or asks whether something is one
+   (`isinstance(f(), Point)`);
 2. it looks at a function as an object (`f.__name__`, `f.__doc__`, `import inspect`);
 3. it defines a class of its own and hands it, or something made with it, to the program.
 
@@ -56,6 +57,7 @@ class PreparedCheck:
         free: names it uses that neither it nor the builtins bind; the entry point's is not among them.
         tame: whether it can run in the long-lived judge.
         in_process: whether it has to be judged in the program's own process.
+        random: whether it, or the support, may ask for random numbers.
     """
 
     code: CodeType | None
@@ -63,6 +65,7 @@ class PreparedCheck:
     free: tuple[str, ...] = ()
     tame: bool = False
     in_process: bool = False
+    random: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,9 @@ def prepare_support(source: str) -> PreparedSupport:
 
 
 @functools.lru_cache(maxsize=4096)
-def prepare(source: str, entry_point: str | None, support: str) -> PreparedCheck:
+def prepare(
+    source: str, entry_point: str | None, support: str, entry_is_class: bool | None = None
+) -> PreparedCheck:
     """Prepare a check; the same source is prepared once."""
     helper = prepare_support(support)
     if helper.code is None:
@@ -104,7 +109,10 @@ def prepare(source: str, entry_point: str | None, support: str) -> PreparedCheck
             nodes = all_nodes(tree)
             free = _free(nodes, entry_point, helper.names)
         of_program = free | ({entry_point} if entry_point else set())
-        in_process = _needs_program(nodes, of_program)
+        classes = {name for name in of_program if is_class_name(name)}
+        if entry_point and entry_is_class is not None:
+            classes = classes | {entry_point} if entry_is_class else classes - {entry_point}
+        in_process = _needs_program(nodes, of_program, classes)
         given = helper.names | of_program
         endless = any(isinstance(node, ast.While) for node in nodes)
         tame = not endless and helper.tame and nodes_are_stateless(nodes, given)
@@ -116,7 +124,7 @@ def prepare(source: str, entry_point: str | None, support: str) -> PreparedCheck
         )
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return PreparedCheck(None, f"check: {type(error).__name__}: {error}")
-    return PreparedCheck(code, "", tuple(sorted(free)), tame, in_process)
+    return PreparedCheck(code, "", tuple(sorted(free)), tame, in_process, "random" in source + support)
 
 
 def _free(nodes: list[ast.AST], entry_point: str | None, given: frozenset[str]) -> frozenset[str]:
@@ -164,8 +172,7 @@ def _aliases(nodes: list[ast.AST], of_program: frozenset[str] | set[str]) -> set
     return {"candidate"} | _assigned(nodes, lambda value: _mentions(value, of_program))
 
 
-def _needs_program(nodes: list[ast.AST], of_program: frozenset[str] | set[str]) -> bool:
-    classes = {name for name in of_program if is_class_name(name)}
+def _needs_program(nodes: list[ast.AST], of_program: frozenset[str] | set[str], classes: set[str]) -> bool:
     objects = _assigned(nodes, lambda value: _builds(value, classes)) if classes else set()
     for node in nodes:
         if isinstance(node, ast.Import) and any(alias.name == "inspect" for alias in node.names):

@@ -31,7 +31,8 @@ class Limits:
         memory_mb: address space of the program's process, in MiB.
         output_kb: what one check may print, in KiB.
         file_mb: size of one file the program may write, in MiB.
-        processes: child processes the program may have at once; 0 forbids them.
+        processes: child processes the program may have at once; 0 forbids them. None are allowed where the
+            kernel would not count them (bubblewrap started by root).
         seed: seeds `random` (and numpy's generator) before each check.
     """
 
@@ -57,6 +58,8 @@ class AssertsJob:
             and helper functions that belong to the problem (HumanEval/32's `poly`).
         limits: what each check may use.
         seconds: time limit per check where they differ; same length as `checks`.
+        entry_is_class: whether the entry point is a class; None: if it is spelled like one. A check may ask
+            objects of a class what it never asks the value of a function (`3 in Stack()`).
     """
 
     key: str
@@ -66,6 +69,7 @@ class AssertsJob:
     support: str = ""
     limits: Limits = Limits()
     seconds: tuple[float, ...] | None = None
+    entry_is_class: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,13 @@ class StdioJob:
 
 
 Job: TypeAlias = AssertsJob | CallsJob | StdioJob
+
+
+def checks_of(job: Job) -> tuple[str, ...]:
+    """The checks of a job, whatever they are called there."""
+    if isinstance(job, AssertsJob):
+        return job.checks
+    return job.calls if isinstance(job, CallsJob) else job.stdins
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from __future__ import annotations
 import _sitebuiltins
 import builtins
 import contextlib
+import gc
 import io
 import json
 import os
@@ -34,6 +35,8 @@ from sandbox.confine import namespaces, privileges
 from sandbox.wire import write_frame
 
 _STACK_OF_OUR_OWN: Final = 30
+_CHANNEL: Final = 3
+"""The descriptor on which a program's process is asked."""
 _PRELOADED: Final = (
     "bisect", "collections", "copy", "functools", "heapq", "itertools", "math", "operator",
     "re", "string", "typing",
@@ -49,11 +52,14 @@ def run(
 ) -> None:
     """Serve the judge until the control channel closes."""
     os.close(requests)
-    host = _Host(control, options["scratch"], alone=namespaces.alone())
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     write_frame(answers, json.dumps(achieved.told()).encode())
     os.close(answers)
     _dress_interpreter()
+    program.warm_up()
+    host = _Host(control, options["scratch"], alone=namespaces.alone())
+    gc.collect()
+    gc.freeze()
     host.serve()
 
 
@@ -63,6 +69,7 @@ class _Host:
         self._scratch = scratch
         self._alone = alone
         self._sealer = confine.Sealer()
+        self._serve_program = program.prepared(_CHANNEL)
         self._child = 0
         self._status: int | None = None
         self._peak_kb = 0
@@ -95,7 +102,7 @@ class _Host:
     def _spawn(self, request: dict[str, Any], stdin: list[int]) -> None:
         self._sweep()
         self._clean()
-        self._sealer.prepare(request["processes"])
+        request["processes"] = self._sealer.prepare(request["processes"])
         ours, theirs = socket.socketpair()
         pid = os.fork()
         if pid == 0:
@@ -115,13 +122,13 @@ class _Host:
                 os.dup2(descriptor, 0)
             os.dup2(self._outputs[0], 1)
             os.dup2(self._outputs[1], 2)
-            if channel != 3:
-                os.dup2(channel, 3)
-            os.closerange(4, 64)
+            if channel != _CHANNEL:
+                os.dup2(channel, _CHANNEL)
+            os.closerange(_CHANNEL + 1, 64)
             self._sealer.seal(
                 request["memory_mb"], request["file_mb"], request["cpu_seconds"], request["processes"]
             )
-            program.serve(3)
+            self._serve_program()
         finally:
             os._exit(1)
 

@@ -6,7 +6,7 @@ passes when its own code has run to the end in this process, or in a fork of it,
 The judge takes jobs from the controller on one descriptor and reports on another, both as frames of
 JSON. A report is {"job": number, "results": [...], "done": bool}; results come in the order of the
 checks, a passed one as its seconds, any other as an object with the fields of CheckResult. Reports are
-gathered for a few milliseconds, except when waiting for a program takes longer than that, or the job
+gathered for some milliseconds, except when waiting for a program takes longer than that, or the job
 says `careful`, which it does after a judge fell silent: then every result is reported at once, so the
 controller knows which check it was.
 """
@@ -27,7 +27,7 @@ from sandbox.remote import HostClient
 from sandbox.verdict import Report
 from sandbox.wire import BrokenStreamError, Frames, read_frame, write_frame
 
-_GATHER_SECONDS: Final = 0.01
+_GATHER_SECONDS: Final = 0.05
 _GATHER_RESULTS: Final = 2000
 
 

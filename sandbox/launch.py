@@ -180,8 +180,24 @@ def _watch(child: int, separate: bool, scratch: str) -> NoReturn:
         if separate:
             namespaces.unmount(scratch)
         os.rmdir(scratch)  # noqa: PTH106 - pathlib would be one more import in every program
-        os.rmdir(os.path.dirname(scratch))  # noqa: PTH106, PTH120 - the last one to leave
+        _remove_if_orphaned(os.path.dirname(scratch))  # noqa: PTH120
     os._exit(0)
+
+
+def _remove_if_orphaned(folder: str) -> None:
+    """Remove the folder of all scratch directories if it is empty and nobody holds it (`sandbox.scratch`)."""
+    import fcntl
+
+    descriptor = os.open(folder, os.O_RDONLY)
+    for _ in range(3):
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            break
+        except BlockingIOError:  # the controller lives, or another watcher is just here
+            time.sleep(0.01)
+    else:
+        return
+    os.rmdir(folder)  # noqa: PTH106
 
 
 def _let_it_end(child: int) -> None:

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import os
 import platform
-import shutil
 import site
 import socket
 import subprocess
 import sys
 import sysconfig
-import tempfile
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +20,7 @@ from sandbox import launch
 from sandbox.backends import COMMON_GUARANTEES, Pair, Told
 from sandbox.contract import Isolation, SandboxUnavailableError
 from sandbox.link import PipeLink
+from sandbox.scratch import Scratch
 
 JUDGE_MEMORY_MB: Final = 4096
 """Address space of a judge, in MiB."""
@@ -41,7 +40,7 @@ class ProcessBackend:
         if os.name != "posix":
             raise SandboxUnavailableError(f"process: needs a POSIX system, this is {platform.system()}")
         self._namespaces = namespaces
-        self._directory = Path(tempfile.mkdtemp(prefix="touchstone-"))
+        self._scratch = Scratch()
         self._started = 0
 
     def start(self, worker: int) -> Pair:
@@ -65,11 +64,11 @@ class ProcessBackend:
 
     def close(self) -> None:
         """Remove the scratch directories."""
-        shutil.rmtree(self._directory, ignore_errors=True)
+        self._scratch.close()
 
     def _launch(self, role: str, worker: int, control: int) -> PipeLink:
-        scratch = self._directory / f"{role}-{worker}-{self._started}"
-        scratch.mkdir(mode=0o700, parents=True)
+        scratch = self._scratch.path / f"{role}-{worker}-{self._started}"
+        scratch.mkdir(mode=0o700)
         options: dict[str, Any] = {
             "role": role,
             "control": control,

@@ -24,9 +24,10 @@ from __future__ import annotations
 
 import builtins
 import contextlib
-import gc
+import json
 import marshal
 import os
+import socket
 import sys
 from collections.abc import Callable
 from types import CodeType, ModuleType
@@ -60,15 +61,26 @@ _SCALARS: Final = frozenset({type(None), bool, int, float, complex, str, bytes})
 _BUILTIN_NAMES: Final = {id(thing): name for name, thing in vars(builtins).items() if isinstance(thing, type)}
 
 
-def serve(fd: int) -> NoReturn:
-    """Answer the judge on this descriptor until it closes."""
-    gc.freeze()
-    program = _Program(fd)
-    try:
-        while True:
-            program.answer(read_frame(fd, program.frames))
-    finally:
-        os._exit(0)
+def prepared(fd: int) -> Callable[[], NoReturn]:
+    """What answers the judge on this descriptor until it closes; made before the fork that calls it."""
+    return _Program(fd).serve
+
+
+def warm_up() -> None:
+    """Do everything a program's process does, with a program of our own, in the process it is forked from.
+
+    What the interpreter learns and makes on the way (specialised bytecode, interned names, free memory in one
+    place) is then inherited; a child that had to write it would get a copy of each page it stands on.
+    """
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        for _ in range(_WARM_UP_ROUNDS):
+            program = _Program(theirs.fileno())
+            program.answer(b'-["load",' + json.dumps(_WARM_UP_PROGRAM).encode() + b',"program",0]')
+            for request in _WARM_UP_REQUESTS:
+                write_frame(ours.fileno(), request)
+                program.answer(read_frame(theirs.fileno(), program.frames))
+                ours.recv(1 << 16)
 
 
 class _Program:
@@ -84,6 +96,13 @@ class _Program:
         self._broken: dict[str, Any] | None = None
         self._seeds: tuple[Callable[[], None], ...] = ()
         self._flush = sys.stdout.flush
+
+    def serve(self) -> NoReturn:
+        try:
+            while True:
+                self.answer(read_frame(self._fd, self.frames))
+        finally:
+            os._exit(0)
 
     def answer(self, request: bytes) -> None:
         """Do what one request asks and send the answer."""
@@ -253,4 +272,29 @@ def _seed_numpy(seed: int) -> Callable[[], None]:
     return run
 
 
+_WARM_UP_ROUNDS: Final = 20
+_WARM_UP_PROGRAM: Final = """
+from typing import List, Tuple
+
+def f(numbers: List[float], text: str = "a") -> Tuple[int, str]:
+    \"\"\"Typical work.\"\"\"
+    total = 0
+    for index, number in enumerate(sorted(numbers)):
+        if number > index and text not in ("b", "c"):
+            total += int(number) % 7
+    words = [word.upper() for word in text.split() if word]
+    while total > 3 and len(words) < 3:
+        total -= 1
+        words.append(str(total))
+    return (total, " ".join(words)) if numbers else (0, text[0])
+
+def g(x):
+    return {"a": [x, True, None, 1.5, "t"], "b": {x: (x, x)}}
+"""
+_WARM_UP_REQUESTS: Final = (
+    b'N["call","f",[[1.5,2,8.25,30],"a b c"],{}]',
+    b'N["call","f",[[]],{}]',
+    b'N["call","g",[3],{}]',
+    b'N["call","f",[1],{}]',
+)
 _SEEDERS: Final = {"random": _seed_random, "numpy": _seed_numpy}

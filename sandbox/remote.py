@@ -120,9 +120,11 @@ class RemoteProgram:
         self._callbacks.clear()
         self._proxies.clear()
 
-    def entry(self, name: str) -> Proxy:
-        """The stub of a global name."""
-        return Part(self, name, "type") if is_class_name(name) else Result(self, name, "function")
+    def entry(self, name: str, is_class: bool | None = None) -> Proxy:
+        """The stub of a global name; None: a class if it is spelled like one."""
+        if is_class_name(name) if is_class is None else is_class:
+            return Part(self, name, "type")
+        return Result(self, name, "function")
 
     def ask(self, gives: type[Proxy], operation: str, *arguments: object) -> Any:
         """Send a request and give the value that comes back, with objects in it as this class of proxy."""

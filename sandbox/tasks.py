@@ -15,7 +15,6 @@ import os
 import random
 import secrets
 import signal
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -151,7 +150,7 @@ class _Runner:
 
 class _Asserts(_Runner):
     def run(self, check: str, seconds: float) -> Report:
-        prepared = prepare(check, self._job["entry_point"], self._job["support"])
+        prepared = prepare(check, self._job["entry_point"], self._job["support"], self._job["entry_is_class"])
         if prepared.code is None:
             return {"outcome": Outcome.COMPILE_ERROR, "message": one_line(prepared.error)}
         if prepared.in_process:
@@ -172,13 +171,15 @@ class _Asserts(_Runner):
         assert prepared.code is not None
         support = prepare_support(self._job["support"])
         namespace: dict[str, Any] = {"__name__": "__main__", "callable": is_callable}
-        if "random" in sys.modules:
+        if prepared.random:
             random.seed(self._limits["seed"])
         try:
             if support.code is not None:
                 exec(support.code, namespace)  # noqa: S102 - helper code of the problem
             if self._job["entry_point"]:
-                namespace[self._job["entry_point"]] = program.entry(self._job["entry_point"])
+                namespace[self._job["entry_point"]] = program.entry(
+                    self._job["entry_point"], self._job["entry_is_class"]
+                )
             for name in prepared.free:
                 if name not in namespace:
                     found, value = program.resolve(name)

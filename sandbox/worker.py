@@ -28,6 +28,7 @@ from sandbox.contract import (
     Outcome,
     SandboxError,
     StdioJob,
+    checks_of,
 )
 from sandbox.link import Link
 from sandbox.wire import BrokenStreamError, Frames, frame
@@ -86,6 +87,7 @@ class Running:
             "start": len(self.results),
             "entry_point": None if isinstance(job, StdioJob) else job.entry_point,
             "support": job.support if isinstance(job, AssertsJob) else "",
+            "entry_is_class": job.entry_is_class if isinstance(job, AssertsJob) else None,
             "limits": _limits(job.limits),
             "seconds": job.seconds,
             "careful": self.careful,
@@ -277,13 +279,6 @@ def _hello(link: Link) -> dict[str, Any]:
             raise SandboxError(f"a worker ended while it came up: {error}") from error
     told: dict[str, Any] = json.loads(payload)
     return told
-
-
-def checks_of(job: Job) -> tuple[str, ...]:
-    """The checks of a job, whatever they are called there."""
-    if isinstance(job, AssertsJob):
-        return job.checks
-    return job.calls if isinstance(job, CallsJob) else job.stdins
 
 
 def read_result(told: Any) -> CheckResult:

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from core import formats, terminal
 from core.errors import InputError, StoppedError
+from core.execution.cluster import ClusterSandbox
 from core.formats import Loaded, RowError
 from core.model import Benchmark, Problem
 from core.progress import OnProgress
@@ -17,6 +18,7 @@ from core.signals import stoppable
 from core.workspace import Workspace
 from sandbox import open_sandbox
 from sandbox.contract import Sandbox
+from sandbox.pool import PooledSandbox
 
 Sheet: TypeAlias = dict[str, Any]
 
@@ -32,11 +34,17 @@ def long_work(how_to_go_on: str = "the same command goes on from there") -> Iter
 
 
 @contextmanager
-def opened_sandbox(backend: str, workers: int | None) -> Iterator[Sandbox]:
-    """Open a sandbox and say which one it is."""
-    with open_sandbox(backend, workers or default_workers()) as sandbox:
+def opened_sandbox(backend: str, workers: int | None, cluster: str | None = None) -> Iterator[Sandbox]:
+    """Open a sandbox, on this machine or on the cluster at an address, and say which one it is."""
+    with _open(backend, workers, cluster) as sandbox:
         terminal.say_sandbox(sandbox.isolation)
         yield sandbox
+
+
+def _open(backend: str, workers: int | None, cluster: str | None) -> PooledSandbox | ClusterSandbox:
+    if cluster is None:
+        return open_sandbox(backend, workers or default_workers())
+    return ClusterSandbox(cluster, backend, workers)
 
 
 def refuse_unwritable(path: Path) -> None:

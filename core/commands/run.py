@@ -28,6 +28,7 @@ def run(
     name: str | None,
     backend: str,
     workers: int | None,
+    cluster: str | None,
     limits: Limits,
     timeout_factor: float | None,
     repeat: int,
@@ -55,7 +56,7 @@ def run(
     with (
         announced(out, sys.argv[1:]),
         long_work("the same command with --resume goes on from there") as on_progress,
-        opened_sandbox(backend, workers) as sandbox,
+        opened_sandbox(backend, workers, cluster) as sandbox,
     ):
         request = ExecutionRequest(
             benchmark=loaded.benchmark,

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from core.execution.executor import Executed
 from core.execution.judge import judge_call, judge_stdout, shortened
-from core.formats.support import support_source
+from core.formats.support import entry_is_class, support_source
 from core.model import Assertion, Problem, StdioTest, TestCase
 from sandbox.contract import AssertsJob, CallsJob, CheckResult, Execution, Job, Limits, Outcome, StdioJob
 
@@ -101,6 +101,7 @@ class CheckSet:
         self.checks, self.places = distinct([_check(test) for test in tests])
         self._entry_point = problem.entry_point
         self._support = ""
+        self._is_class: bool | None = None
         kinds: dict[Kind, dict[str, list[int]]] = {}
         for place, check in enumerate(self.checks):
             kinds.setdefault(check.kind, {}).setdefault(check.probe, []).append(place)
@@ -108,6 +109,8 @@ class CheckSet:
             raise ValueError(f"{problem.task_id}: a test calls the entry point, and the problem has none")
         if "assertion" in kinds and problem.entry_point:
             self._support = support(problem.prompt, problem.entry_point)
+            sources = problem.reference_solution or "", problem.prompt
+            self._is_class = entry_is_class(problem.entry_point, sources)
         self._groups = tuple(
             _Group(kind, tuple(probes), tuple(map(tuple, probes.values()))) for kind, probes in kinds.items()
         )
@@ -153,7 +156,9 @@ class CheckSet:
         self, key: str, group: _Group, program: str, limits: Limits, seconds: tuple[float, ...] | None
     ) -> Job:
         if group.kind == "assertion":
-            return AssertsJob(key, program, group.probes, self._entry_point, self._support, limits, seconds)
+            return AssertsJob(
+                key, program, group.probes, self._entry_point, self._support, limits, seconds, self._is_class
+            )
         if group.kind == "call":
             assert self._entry_point is not None
             return CallsJob(key, program, self._entry_point, group.probes, limits, seconds)

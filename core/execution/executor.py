@@ -32,6 +32,7 @@ from sandbox.contract import (
     Sandbox,
     SandboxError,
     StdioJob,
+    checks_of,
 )
 
 _MEANING = 2  # part of every key: raise it when an outcome means something else than before
@@ -131,12 +132,12 @@ class CachedExecutor:
 
     def _look_up(self, job: Job, repetition: int) -> _Lookup:
         entry_point = None if isinstance(job, StdioJob) else job.entry_point
-        support = job.support if isinstance(job, AssertsJob) else ""
+        support = (job.support, job.entry_is_class) if isinstance(job, AssertsJob) else ""
         limits = astuple(replace(job.limits, seconds=0.0))
         program = content_key(
             _MEANING, *self._setting, type(job).__name__, job.program, entry_point, support, limits
         )
-        cells = _cell_keys(_checks(job), job.seconds or job.limits.seconds, repetition)
+        cells = _cell_keys(checks_of(job), job.seconds or job.limits.seconds, repetition)
         return _Lookup(job, program, cells, self._cache.known(program, cells))
 
     def _run_unknown(self, lookups: Iterable[_Lookup]) -> Iterator[Executed]:
@@ -228,15 +229,9 @@ def _cell_keys(
     return tuple(content_key(check, limit, repetition) for check, limit in zip(checks, limits, strict=True))
 
 
-def _checks(job: Job) -> tuple[str, ...]:
-    if isinstance(job, AssertsJob):
-        return job.checks
-    return job.calls if isinstance(job, CallsJob) else job.stdins
-
-
 def _part(job: Job, indices: Sequence[int]) -> Job:
     """The job with only these checks."""
-    checks = _checks(job)
+    checks = checks_of(job)
     if len(indices) == len(checks):
         return job
     kept = tuple(checks[index] for index in indices)

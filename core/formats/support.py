@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from core.formats.assertions import parse_quietly, unparse
 
+_DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _SUPPORT = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
 
 
@@ -23,6 +25,15 @@ def support_source(prompt: str, entry_point: str | None) -> str:
         if isinstance(statement, _SUPPORT) and getattr(statement, "name", "") != (entry_point or "")
     ]
     return unparse(*kept) + "\n" if kept else ""
+
+
+def entry_is_class(entry_point: str, sources: Iterable[str]) -> bool | None:
+    """Whether the first source that defines the entry point makes a class of it; None if none defines it."""
+    for source in sources:
+        for statement in prompt_statements(source):
+            if isinstance(statement, _DEFINITION) and statement.name == entry_point:
+                return isinstance(statement, ast.ClassDef)
+    return None
 
 
 def prompt_statements(prompt: str) -> list[ast.stmt]:

@@ -63,11 +63,21 @@ class Sealer:
 
     def __init__(self) -> None:
         self._filters = {0: seccomp.Seal(0)}
+        self._counted: bool | None = None
 
-    def prepare(self, processes: int) -> None:
-        """Make ready, in the parent, for a program with this limit."""
+    def prepare(self, processes: int) -> int:
+        """Make ready, in the parent, for a program with this limit.
+
+        Returns:
+            The limit to seal with: 0 where the kernel would not keep a higher one.
+        """
+        if processes and self._counted is None:
+            self._counted = rlimits.binds_processes()
+        if not self._counted:
+            return 0
         if processes not in self._filters:
             self._filters[processes] = seccomp.Seal(processes)
+        return processes
 
     def seal(self, memory_mb: int, file_mb: int, cpu_seconds: int, processes: int) -> None:
         """Set the limits of one program and forbid it processes; called in the forked child."""

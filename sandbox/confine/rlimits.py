@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import os
 import resource
 
 _OPEN_FILES = 64
@@ -27,6 +27,19 @@ def limit_processes(processes: int) -> None:
     _lower(resource.RLIMIT_NPROC, processes)
 
 
+def binds_processes() -> bool:
+    """Whether the kernel holds this process's user to a number of processes: tried in a child."""
+    pid = os.fork()
+    if pid == 0:
+        limit_processes(0)
+        try:
+            os.fork()
+        except OSError:
+            os._exit(0)
+        os._exit(1)
+    return os.waitpid(pid, 0)[1] == 0
+
+
 def limit_memory(memory_mb: int) -> None:
     """Address space of the current process."""
     _lower(resource.RLIMIT_AS, memory_mb * _MEBI)
@@ -34,5 +47,8 @@ def limit_memory(memory_mb: int) -> None:
 
 def _lower(kind: int, value: int) -> None:
     # refused where a lower limit holds already, and on macOS for RLIMIT_AS
-    with contextlib.suppress(ValueError, OSError):
+    # not `suppress`: this runs in every new process, where each page that is written costs
+    try:  # noqa: SIM105
         resource.setrlimit(kind, (value, value))
+    except (ValueError, OSError):
+        pass

@@ -6,6 +6,7 @@
     family      which family of attacks it belongs to
     kind        asserts (default), calls ({"arguments", "expected"}) or stdio ({"stdin", "stdout"})
     entry_point the function or class under test
+    entry_is_class  whether that is a class; left out: if it is spelled like one
     checks      the tests
     expected    for each check the outcome letters that are allowed; "P" stands there only where
                 the program really computes the right answer
@@ -55,6 +56,7 @@ class Attack:
     checks: tuple[Any, ...]
     expected: tuple[str, ...]
     entry_point: str = ""
+    entry_is_class: bool | None = None
     kind: str = "asserts"
     support: str = ""
     limits: Limits = field(default_factory=Limits)
@@ -79,7 +81,10 @@ class Attack:
 
             calls = tuple(dumps(check["arguments"]) for check in self.checks)
             return CallsJob(key, program, self.entry_point, calls, self.limits)
-        return AssertsJob(key, program, self.checks, self.entry_point, self.support, self.limits)
+        return AssertsJob(
+            key, program, self.checks, self.entry_point, self.support, self.limits,
+            entry_is_class=self.entry_is_class,
+        )  # fmt: skip
 
     def letters(self, results: tuple[CheckResult, ...]) -> str:
         """The verdicts as letters, returned values and printed texts compared by us, the caller."""

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import signal
-import subprocess
-import sys
 from functools import cache
 from typing import Any
 
@@ -14,6 +9,7 @@ import pytest
 
 from sandbox import survey
 from tests.attacks import corpus
+from tests.attacks.report import owned_up, run_apart
 
 ATTACKS = {attack.name: attack for attack in corpus.load()}
 BACKENDS = ("process", "bubblewrap", "docker")
@@ -22,24 +18,12 @@ FAMILIES = frozenset({
     "hooks and threads", "left-over state", "files", "processes", "network", "resources", "odd values",
     "scripts", "calls",
 })  # fmt: skip
-WATCHDOG_SECONDS = 900
 
 
 @cache
 def report(backend: str) -> dict[str, Any]:
-    """The corpus run once through a backend, in a process of its own."""
-    command = [sys.executable, "-m", "tests.attacks.run", backend]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True, text=True)
-    try:
-        printed, _ = process.communicate(timeout=WATCHDOG_SECONDS)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-        return {"error": f"the run did not end within {WATCHDOG_SECONDS} s"}
-    if process.returncode != 0:
-        return {"error": f"the run ended with status {process.returncode}"}
-    found: dict[str, Any] = json.loads(printed)
-    return found
+    """The corpus run once through a backend."""
+    return run_apart(backend)
 
 
 @pytest.fixture(
@@ -85,13 +69,7 @@ def test_an_attack_gets_only_the_verdicts_it_deserves(run: dict[str, Any], name:
     assert len(run["attacks"][name]) == attack.rounds
     for letters in run["attacks"][name]:
         for letter, allowed in zip(letters, attack.expected, strict=True):
-            assert letter in allowed or _known_gap(run, attack, letter), (letters, run["messages"][name])
-
-
-def _known_gap(run: dict[str, Any], attack: corpus.Attack, letter: str) -> bool:
-    """A pass that is owned up to: the backend lacks this protection here, or it marked the cell."""
-    gap = attack.guards not in {"judge", "environment"} and not run["full"]
-    return letter == "P" and (gap or (attack.marked and attack.name in run["in_process"]))
+            assert letter in allowed or owned_up(run, attack, letter), (letters, run["messages"][name])
 
 
 def test_honest_solutions_keep_their_verdicts(run: dict[str, Any]) -> None:

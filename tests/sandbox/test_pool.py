@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -163,5 +162,5 @@ def test_without_namespaces_the_rest_holds(monkeypatch):
         assert ["".join(r.outcome.letter for r in found[key]) for key in "abc"] == ["PF", "EE", "TT"]
         assert any("namespaces" in phrase for phrase in sandbox.isolation.missing)
         assert not sandbox.isolation.full
-        directory = sandbox._backend._directory
-    assert not Path(directory).exists()
+        directory = sandbox._backend._scratch.path
+    assert not directory.exists()
