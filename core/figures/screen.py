@@ -34,6 +34,7 @@ _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "cross", 
 _PATTERNS = ("", "/", "x", ".", "\\", "-", "+", "|")
 _MOST_TICKS = 25
 _ANNOTATED_CELLS = 1_500
+_NAMED_COUNTS = 12  # bins that are counts and each have their number on the axis
 _LETTER_SHARE = 0.03
 _LONGEST_NAMES = 28  # characters of the names beside a ranking
 _USUAL_WIDTH = 560.0  # pixels, of the axes of a chart in a column of a page
@@ -84,6 +85,9 @@ def _histogram(figure: go.Figure, chart: Histogram) -> None:
         )
     _axes(figure, chart)
     figure.update_layout(barmode="overlay", showlegend=n > 1)
+    if len(centres) <= _NAMED_COUNTS and all(centre.is_integer() for centre in centres):
+        names = [f"{centre:.0f}" for centre in centres]
+        figure.update_xaxes(tickmode="array", tickvals=centres, ticktext=names)
     if chart.share:
         figure.update_yaxes(tickformat=".0%")
 
