@@ -23,7 +23,10 @@ except ModuleNotFoundError:
     )
 
 from core import terminal
+from core.commands.bugs_cli import bugs
 from core.errors import InputError, TouchstoneError
+from core.evolve_cli import evolve
+from core.options import Backend, Bootstrap, Json, Undefined, Workers
 from sandbox.contract import Limits, SandboxError, SandboxUnavailableError
 
 app = typer.Typer(
@@ -34,18 +37,8 @@ app = typer.Typer(
     help="Touchstone: can this verifier of code be trusted?",
 )
 
-Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
-Backend = Annotated[
-    Literal["auto", "process", "bubblewrap", "docker"],
-    typer.Option("--sandbox", help="Where programs run; `auto` takes the strongest that works here."),
-]
-Undefined = Annotated[
-    Literal["nan", "zero"], typer.Option(help="What an undefined correlation counts as; `zero` as published.")
-]
-Bootstrap = Annotated[int, typer.Option(min=0, help="Replicates of the intervals; 0 for none.")]
 _FILE: dict[str, Any] = {"exists": True, "dir_okay": False}
 """An option that names a file which has to be there."""
-Workers = Annotated[int | None, typer.Option(min=1, help="Programs run at once; default: one a core.")]
 Cluster = Annotated[
     str | None,
     typer.Option(metavar="local|ADDRESS", help="Run programs on a Ray cluster: local, auto or HOST:PORT."),
@@ -128,7 +121,9 @@ def build(
 @app.command()
 def run(
     benchmark: Annotated[Path, typer.Option(help="Benchmark with scored solutions.", **_FILE)],
-    tests: Annotated[Path, typer.Option(help="The verifier's tests (JSONL).", **_FILE)],
+    tests: Annotated[
+        Path, typer.Option(help="The verifier's tests or harnesses (JSONL), or a hunt.", exists=True)
+    ],
     out: Annotated[Path, typer.Option(help="Folder of the run.")],
     name: Annotated[
         str | None, typer.Option(help="The verifier's name; default: that of the tests file.")
@@ -200,17 +195,21 @@ def show(
 
 @app.command()
 def generate(
-    kind: Annotated[Literal["tests", "solutions", "rewards", "harness"], typer.Argument()],
+    kind: Annotated[Literal["tests", "solutions", "rewards", "harness", "seeds"], typer.Argument()],
     benchmark: Annotated[str, typer.Option(help="`humaneval`, or a file of problems or of a benchmark.")],
     model: Annotated[str, typer.Option(help="The endpoint's name for the model.")],
     out: Annotated[Path, typer.Option(help="File of answers (JSONL); what it holds is not asked again.")],
     base_url: Annotated[
         str | None, typer.Option(help="As http://localhost:8000/v1; default: OpenAI.")
     ] = None,
-    n_tests: Annotated[int, typer.Option(min=1, max=100, help="tests: how many in an answer.")] = 10,
+    n_tests: Annotated[
+        int | None, typer.Option(min=1, max=100, help="How many in an answer; default: 10, for seeds 20.")
+    ] = None,
     with_solution: Annotated[
         Literal["none", "reference", "best", "worst", "random", "each"] | None,
-        typer.Option(help="tests, harness: which solution is shown; default: none, for a harness each."),
+        typer.Option(
+            help="tests, harness, seeds: which solution is shown; default: none, each, the reference."
+        ),
     ] = None,
     mode: Annotated[
         Literal["correct", "partial", "both"],
@@ -239,7 +238,10 @@ def generate(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Ask a model for tests, solutions, rewards or harnesses (key: TOUCHSTONE_API_KEY or OPENAI_API_KEY)."""
+    """Ask a model for tests, solutions, rewards, harnesses or harder problems.
+
+    The key is taken from TOUCHSTONE_API_KEY or OPENAI_API_KEY.
+    """
     from core.commands import generate as command
     from core.llm import Endpoint, Method, Mode, Prices
 
@@ -304,56 +306,7 @@ def saturation(
     terminal.show_saturation(command.saturation(run, draws, undefined, seed), as_json=json)
 
 
-evolve = typer.Typer(no_args_is_help=True, help="Refine test suites (EvolveCoder).")
 app.add_typer(evolve, name="evolve")
-
-
-@evolve.command("filter")
-def evolve_filter(
-    path: Annotated[Path, typer.Argument(metavar="RUN_OR_FILE")],
-    min_pass: Annotated[float, typer.Option(help="Drop tests that fewer of the solutions pass.")] = 0.1,
-    per_pattern: Annotated[int, typer.Option(min=1, help="Tests kept for each pass vector.")] = 5,
-    min_tests: Annotated[int, typer.Option(min=0, help="Drop problems with fewer tests.")] = 5,
-    max_perfect: Annotated[int, typer.Option(min=0, help="Drop problems with more perfect solutions.")] = 60,
-    seed: int = 0,
-    json: Json = False,
-) -> None:
-    """What the filters leave of each suite, and what they remove."""
-    from core.commands import evolve as command
-
-    report = command.filter_suites(
-        path,
-        min_pass=min_pass,
-        per_pattern=per_pattern,
-        min_tests=min_tests,
-        max_perfect=max_perfect,
-        seed=seed,
-    )
-    terminal.show_report(report, as_json=json)
-
-
-@evolve.command("select")
-def evolve_select(
-    path: Annotated[Path, typer.Argument(metavar="RUN_OR_FILE")],
-    problem: Annotated[str, typer.Option(help="task_id of the problem.")],
-    method: Annotated[Literal["adversarial", "discriminative"], typer.Option()],
-    seed: int = 0,
-    json: Json = False,
-) -> None:
-    """The solutions of one problem that a test generator is shown."""
-    from core.commands import evolve as command
-
-    terminal.show_report(command.select(path, problem, method, seed), as_json=json)
-
-
-@evolve.command("report")
-def evolve_report(
-    paths: Annotated[list[Path], typer.Argument(metavar="RUN_OR_FILE...")], json: Json = False
-) -> None:
-    """Rounds of refinement side by side, the first path is round 0."""
-    from core.commands import evolve as command
-
-    terminal.show_report(command.report(paths), as_json=json)
 
 
 @app.command()
@@ -392,6 +345,42 @@ def hunt(
     terminal.show_hunt(report.result, report.intervals, as_json=json)
 
 
+app.add_typer(bugs, name="bugs")
+
+
+@app.command()
+def export(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of finished runs and hunts.")],
+    out: Annotated[Path, typer.Option(help="Folder to write to.")],
+    venue: Annotated[
+        str,
+        typer.Option(help="neurips, iclr, icml, icml-wide, aaai, acl, ..., or a size: 4.5in or 11cm,8pt."),
+    ] = "neurips",
+    formats: Annotated[
+        str, typer.Option(help="Of pdf, svg, png, csv, tex, html, md, jsonl, parquet, zip.")
+    ] = "pdf,svg,png,csv,tex,html",
+    figures: Annotated[str, typer.Option(help="Only these figures, by the names of their files.")] = "",
+    published: Annotated[
+        str, typer.Option(help="Published results beside: HE-R, HE-R+, MBPP-R or MBPP-R+.")
+    ] = "",
+    intervals: Annotated[bool, typer.Option(help="Print the intervals in tables.")] = True,
+    undefined: Undefined = "nan",
+    json: Json = False,
+) -> None:
+    """Figures, tables and a report for a paper, from finished runs; nothing is run again."""
+    from core.commands import export as command
+    from core.publish.options import Options
+
+    options = Options(
+        venue=venue,
+        formats=_listed(formats),
+        figures=_listed(figures),
+        published=published,
+        intervals=intervals,
+    )
+    terminal.show_report(command.export(runs, out, options, undefined), as_json=json)
+
+
 @app.command()
 def sandboxes(json: Json = False) -> None:
     """Which sandboxes work here, what each guarantees, and why the others do not run."""
@@ -417,6 +406,11 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
             sys.exit(1)
         raise
     sys.exit(0)
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    """The parts of a list with commas."""
+    return tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
 
 
 def _spread(arguments: list[str], option: str) -> list[str]:

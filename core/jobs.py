@@ -171,6 +171,12 @@ def stop(folder: Path) -> None:
         return
 
 
+def forget(folder: Path) -> None:
+    """Remove what says that `folder` is a job's, from a folder whose files are for others."""
+    for name in (_RECORD, PROGRESS_FILE, _LOG):
+        (folder / name).unlink(missing_ok=True)
+
+
 @dataclass(frozen=True, slots=True)
 class _JobRecord:
     command: tuple[str, ...]

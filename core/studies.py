@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from core.errors import InputError
 from core.metrics import SaturationPoint, ScalingPoint, saturation, scaling
-from core.model import VerifierKind
 from core.scoring import Undefined
 from core.store import Run
 
@@ -52,7 +51,7 @@ def saturation_of(
 
 
 def _matrices(run: Run) -> tuple[list[npt.NDArray[np.uint8]], list[npt.NDArray[np.float64]]]:
-    if not run.finished or run.manifest.verifier_kind is not VerifierKind.TESTS:
+    if not run.finished or not run.manifest.n_cells:
         raise InputError(f"{run.path}: expected a finished run of tests")
     truth = run.scores().groupby("task_id", sort=False)["reference_score"]
     reference = {str(task_id): scores.to_numpy(float) for task_id, scores in truth}

@@ -6,7 +6,7 @@ import json
 import math
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -257,6 +257,50 @@ def show_hunt(result: Mapping[str, Any], intervals: Mapping[str, Sequence[float]
     _stdout.print(table)
 
 
+def show_hunt_tables(sheet: Mapping[str, Any], *, as_json: bool) -> None:
+    """Print the tables of a hunt: a line for each k, run of the generators and group, and the differences."""
+    if as_json:
+        print_json(sheet)
+        return
+    keys = ("good_input", "invalid_test_rate", "true_bug_rate", "mean_reward")
+    table = _table("", "pairs", "inputs", *(key.replace("_", " ") for key in keys))
+    lines = [(f"first {one['count']}", one) for one in sheet["first_k"]]
+    lines += [(f"{one['count']} runs", one) for one in sheet.get("repeats", ())]
+    lines += [(name or "(not said)", one) for name, one in sheet.get("groups", {}).items()]
+    for name, one in lines:
+        inputs = f"{one['mean_inputs']:.1f}" if "mean_inputs" in one else ""
+        cells = [_number(one[key]) for key in keys]
+        table.add_row(escape(name), str(one["n_pairs"]), inputs, *cells)
+    for key, one in sheet.get("differences", {}).items():
+        ends = f"{_number(one['low'])}..{_number(one['high'])}"
+        name = f"difference in {key.replace('_', ' ')}"
+        table.add_row(
+            name, str(one["n"]), "", f"{_number(one['value'])}", ends, f"p {_number(one['p_value'])}"
+        )
+    _stdout.print(table)
+
+
+def show_best(sheet: Mapping[str, Any], *, as_json: bool) -> None:
+    """Print what choosing the best of n programs is worth, a line for each run."""
+    if as_json:
+        print_json(sheet)
+        return
+    table = _table(
+        "chosen by", "problems", "original", f"best of {sheet['best_of']}", "gain", "95%", "oracle"
+    )
+    for one in sheet["runs"]:
+        gain = one["gain"]
+        table.add_row(
+            escape(one["run"]),
+            str(one["selected"]["n"]),
+            *(_number(one[key]["value"]) for key in ("original", "selected")),
+            _number(gain["value"]),
+            f"{_number(gain['low'])}..{_number(gain['high'])}",
+            _number(one["oracle"]["value"]),
+        )
+    _stdout.print(table)
+
+
 def show_problem(view: dict[str, Any], *, as_json: bool) -> None:
     """Print one problem's pass matrix."""
     if as_json:
@@ -291,6 +335,15 @@ def show_sandboxes(rows: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
             _stdout.print(escape(f"  + {phrase}"))
         for phrase in row["missing"]:
             _stdout.print(escape(f"  - {phrase}"))
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print a table of texts on stdout; one without rows is not printed."""
+    table = _table(*columns)
+    for row in rows:
+        table.add_row(*map(escape, row))
+    if table.rows:
+        _stdout.print(table)
 
 
 def _table(*columns: str, header: bool = True) -> Table:

@@ -2,8 +2,9 @@
 
 <root>/benchmarks/*.jsonl   benchmarks in Touchstone's own format
 <root>/tests/*.jsonl        test suites that were written or uploaded
-<root>/runs/<name>/         one folder a run (`core.store`) or a job (`core.jobs`)
+<root>/runs/<name>/         one folder a run (`core.store`), a hunt (`core.hunting`) or a job (`core.jobs`)
 <root>/uploads/             files as they were uploaded
+<root>/exports/<name>/      what was made for a paper (`core.publish`)
 <root>/cache.sqlite         finished cells (`core.execution.cache`)
 """
 
@@ -55,6 +56,11 @@ class Workspace:
         return self.root / "uploads"
 
     @property
+    def exports_dir(self) -> Path:
+        """One folder an export."""
+        return self.root / "exports"
+
+    @property
     def cache_path(self) -> Path:
         """The cache of finished cells, shared by all jobs of this data folder."""
         return self.root / "cache.sqlite"
@@ -68,6 +74,11 @@ class Workspace:
         found = [path.parent for path in self.runs_dir.glob("*/manifest.json")]
         return tuple(sorted(found, key=lambda run: (-(run / "manifest.json").stat().st_mtime, run.name)))
 
+    def hunt_dirs(self) -> tuple[Path, ...]:
+        """The hunts of this data folder, newest first."""
+        found = [path.parent for path in self.runs_dir.glob("*/hunt.json")]
+        return tuple(sorted(found, key=lambda hunt: (-(hunt / "hunt.json").stat().st_mtime, hunt.name)))
+
     def run_dir(self, name: str) -> Path:
         """The folder of the run with this name.
 
@@ -75,6 +86,10 @@ class Workspace:
             InputError: the name would lead out of the data folder.
         """
         return _inside(self.runs_dir, name)
+
+    def export_dir(self, name: str) -> Path:
+        """The folder of the export with this name; InputError as for `run_dir`."""
+        return _inside(self.exports_dir, name)
 
     def benchmark_file(self, name: str) -> Path:
         """The file of the benchmark with this name; InputError as for `run_dir`."""

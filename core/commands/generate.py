@@ -24,6 +24,10 @@ from core.model import Benchmark
 
 __all__ = ["benchmark_of", "extra_fields", "run"]
 
+N_TESTS = 10
+N_SEED_TESTS = 20
+"""How many tests the EvolveCoder paper asks for with a refined problem (appendix A.1)."""
+
 
 def run(
     benchmark: Benchmark,
@@ -91,12 +95,16 @@ def benchmark_of(source: str, first: int | None = None) -> Benchmark:
 
 
 def generation_of(
-    kind: str, *, shown: str | None, prompt: Path | None, extra: str | None, **rest: Any
+    kind: str, *, shown: str | None, prompt: Path | None, extra: str | None, n_tests: int | None, **rest: Any
 ) -> Generation:
-    """The generation that the command line's options stand for; a harness is written for each solution."""
-    usual = Shown.EACH if kind == Kind.HARNESS else Shown.NONE
+    """The generation that the command line's options stand for.
+
+    A harness is written for each solution, a seed is refined with the reference.
+    """
+    usual = {Kind.HARNESS: Shown.EACH, Kind.SEEDS: Shown.REFERENCE}.get(Kind(kind), Shown.NONE)
     return Generation(
         kind=Kind(kind),
+        n_tests=n_tests or (N_SEED_TESTS if kind == Kind.SEEDS else N_TESTS),
         shown=Shown(shown) if shown else usual,
         template=read_template(prompt) if prompt else None,
         extra=extra_fields(extra),

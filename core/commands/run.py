@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from core import terminal
@@ -11,6 +13,9 @@ from core.commands.score import sheet_of
 from core.errors import InputError, listed
 from core.execution import ExecutionRequest, execute
 from core.formats import Loaded
+from core.hunting.folder import is_hunt, open_hunt
+from core.hunting.model import AnswerKind, HuntOptions
+from core.hunting.verifier import AnswersRequest, answers_by_task, kind_of, run_answers
 from core.jobs import announced, working
 from core.model import Benchmark, Limits
 from core.scoring import run_scores
@@ -18,6 +23,9 @@ from core.store import open_run
 from core.verifiers.rewards import scores_run
 from core.views.measured import measures
 from core.workspace import Workspace
+
+_OUTPUT_KB = HuntOptions(AnswerKind.IO).program.output_kb
+"""What a program may print at least where a harness looks at it, as in a hunt."""
 
 
 def run(
@@ -41,11 +49,20 @@ def run(
         raise InputError(
             f"{benchmark}: is a {loaded.format} file; expected a benchmark with scored solutions"
         )
-    suites = load(tests, None, loaded.benchmark)
+    suites = _hunted(tests) if is_hunt(tests) else load(tests, None, loaded.benchmark)
+    if suites.answers:
+        _refuse_for_answers(timeout_factor, repeat)
+        held = dataclasses.replace(limits, output_kb=max(limits.output_kb, _OUTPUT_KB))
+        return _run_of_answers(
+            suites.answers, loaded.benchmark, tests, out, name, backend, workers, held, resume=resume
+        )
     if suites.flat:
         return _run_of_scores(suites, loaded.benchmark, out, name or stem(tests))
     if suites.kind != "suites":
-        raise InputError(f"{tests}: is a {suites.format} file; expected tests, or scores of solutions")
+        raise InputError(
+            f"{tests}: is a {suites.format} file; expected tests, scores of solutions, harnesses, or "
+            "input/output answers"
+        )
     known = {problem.task_id for problem in loaded.benchmark.problems}
     strangers = [suite.task_id for suite in suites.suites if suite.task_id not in known]
     if strangers:
@@ -84,3 +101,58 @@ def _run_of_scores(loaded: Loaded, benchmark: Benchmark, out: Path, name: str) -
     for note in strangers:
         terminal.say(f"skipped: {note}")
     return sheet_of([run_scores(open_run(folder))])
+
+
+def _hunted(folder: Path) -> Loaded:
+    """The answers of a hunt."""
+    texts = open_hunt(folder).texts()
+    return Loaded(answers={pair_id: tuple(own.values()) for pair_id, own in texts.items()}, kind="answers")
+
+
+def _refuse_for_answers(timeout_factor: float | None, repeat: int) -> None:
+    """Refuse options that would change nothing for harnesses and input/output answers."""
+    if timeout_factor is not None or repeat != 1:
+        raise InputError("--timeout-factor and --repeat are for tests; expected neither with answers")
+
+
+def _run_of_answers(
+    answers: Mapping[str, Sequence[str]],
+    benchmark: Benchmark,
+    tests: Path,
+    out: Path,
+    name: str | None,
+    backend: str,
+    workers: int | None,
+    limits: Limits,
+    *,
+    resume: bool,
+) -> Sheet:
+    """Harnesses or input/output answers, pooled for each problem, on all of its solutions."""
+    texts, strangers = answers_by_task(benchmark, answers)
+    if strangers:
+        terminal.say(
+            f"note: {tests}: {len(strangers)} answers are about no problem of it, e.g. {strangers[0]}"
+        )
+    if not texts:
+        raise InputError(f"{tests}: has no answer about a problem of {benchmark.name}")
+    kind = kind_of(benchmark, texts)
+    terminal.say(f"answers that are {'harnesses' if kind is AnswerKind.HARNESS else 'inputs and outputs'}")
+    with (
+        announced(out, sys.argv[1:]),
+        long_work("the same command with --resume goes on from there") as on_progress,
+        opened_sandbox(backend, workers) as sandbox,
+    ):
+        request = AnswersRequest(
+            benchmark,
+            texts,
+            out,
+            name or stem(tests),
+            sandbox,
+            HuntOptions(kind, program=limits),
+            Workspace.default().cache_path,
+            resume,
+            tuple(sys.argv[1:]),
+        )
+        run_answers(request, on_progress)
+        measures(open_run(out), "nan")
+    return sheet_of([run_scores(open_run(out))])

@@ -1,41 +1,71 @@
-"""Calls for the offline generator, made in a sandbox."""
+"""Calls for the offline generator, made in a sandbox, those of many problems side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
-from core.evolution.offline import Answer, Runner
+from core.evolution.offline import Answer, Proposal
 from core.execution.executor import Executor
 from core.model import Outcome
 from sandbox.contract import CallsJob, CheckResult, Limits
 from sandbox.values import dumps, loads
 
-__all__ = ["sandbox_runner"]
+__all__ = ["answered"]
+
+Answers = Sequence[Sequence[Answer]]
 
 
-def sandbox_runner(executor: Executor, limits: Limits | None = None) -> Runner:
-    """A `Runner` that calls every program with the executor; the same program is run once.
+def answered(
+    proposals: Iterable[Proposal], executor: Executor, limits: Limits | None = None
+) -> Iterator[tuple[Proposal, Answers]]:
+    """Each proposal with what its programs gave, one row a program, in any order.
+
+    A program that a proposal has twice is run once; a proposal without calls comes without answers.
 
     Args:
+        proposals: drawn as they are needed.
         executor: a sandbox, or one behind the cache; left open.
         limits: of each call.
     """
     bounds = limits or Limits()
+    opened: dict[int, _Open] = {}
+    idle: list[Proposal] = []
 
-    def run(
-        programs: Sequence[str], entry_point: str, calls: Sequence[list[Any]]
-    ) -> Sequence[Sequence[Answer]]:
-        texts = tuple(dumps(arguments) for arguments in calls)
-        different = list(dict.fromkeys(programs))
-        jobs = [CallsJob(str(i), program, entry_point, texts, bounds) for i, program in enumerate(different)]
-        rows = {
-            different[int(execution.key)]: [_answer(result) for result in execution.results]
-            for execution in executor.run(jobs)
-        }
-        return [rows[program] for program in programs]
+    def jobs() -> Iterator[CallsJob]:
+        for number, proposal in enumerate(proposals):
+            programs = list(dict.fromkeys(proposal.programs))
+            if not programs or not proposal.candidates:
+                idle.append(proposal)
+                continue
+            opened[number] = _Open(proposal, len(programs))
+            calls = tuple(dumps(arguments) for arguments in proposal.candidates)
+            entry_point = proposal.trial.problem.entry_point or ""
+            for place, program in enumerate(programs):
+                yield CallsJob(f"{number}/{place}", program, entry_point, calls, bounds)
 
-    return run
+    for execution in executor.run(jobs()):
+        number, place = map(int, execution.key.split("/"))
+        found = opened[number]
+        found.rows[place] = [_answer(result) for result in execution.results]
+        if len(found.rows) == found.programs:
+            yield opened.pop(number).whole()
+        while idle:
+            yield idle.pop(), ()
+    yield from ((proposal, ()) for proposal in idle)
+
+
+class _Open:
+    """A proposal of which some programs have answered."""
+
+    def __init__(self, proposal: Proposal, programs: int) -> None:
+        self.programs = programs
+        self.rows: dict[int, list[Answer]] = {}
+        self._proposal = proposal
+
+    def whole(self) -> tuple[Proposal, Answers]:
+        different = list(dict.fromkeys(self._proposal.programs))
+        by_program = {program: self.rows[place] for place, program in enumerate(different)}
+        return self._proposal, [by_program[program] for program in self._proposal.programs]
 
 
 def _answer(result: CheckResult) -> Answer:

@@ -13,12 +13,13 @@ from typing import Any
 
 from core.errors import InputError
 from core.evolution.filters import FilterCounts, Reason, Rules, filter_trial
-from core.evolution.report import report_round
+from core.evolution.report import RoundReport, report_round
+from core.evolution.rounds import newest_round
 from core.evolution.selection import Method, select
 from core.evolution.sources import OnError, open_trial, open_trials
 from core.formats.evolvecoder import NEW
 
-__all__ = ["filter_suites", "report_rounds", "rules_from", "select_solutions"]
+__all__ = ["filter_suites", "report_rounds", "round_reports", "rules_from", "select_solutions"]
 
 _CONTRACT = (Reason.LOW_PASS_RATE, Reason.SAME_PATTERN, Reason.TOO_FEW_TESTS, Reason.TOO_MANY_PERFECT)
 
@@ -107,12 +108,22 @@ def report_rounds(
     Raises:
         InputError: as `core.evolution.sources.open_trials`.
     """
-    reports = [
-        # A pipeline's row tells its own step's tests from older ones, and no rounds apart.
-        report_round(open_trials(path, on_error), i, rules, written_in=None if path.is_dir() else NEW)
-        for i, path in enumerate(paths)
-    ]
-    return {"rounds": [_plain(report) for report in reports]}
+    return {"rounds": [_plain(report) for report in round_reports(paths, rules, on_error)]}
+
+
+def round_reports(
+    paths: Iterable[Path], rules: Rules | None = None, on_error: OnError | None = None
+) -> tuple[RoundReport, ...]:
+    """The reports behind `report_rounds`."""
+    reports = []
+    newest = -1
+    for i, path in enumerate(paths):
+        # A pipeline's row tells its own step's tests from older ones, and no rounds apart; a run's
+        # rounds may count from where an earlier refinement ended.
+        newest = max(newest_round(open_trials(path)), newest + 1) if path.is_dir() else max(newest, 0)
+        written_in = newest if path.is_dir() else NEW
+        reports.append(report_round(open_trials(path, on_error), i, rules, written_in=written_in))
+    return tuple(reports)
 
 
 def _plain(value: Any) -> Any:

@@ -7,17 +7,16 @@ where a program could read it. The expected value is the reference solution's, o
 none, the one that most of the pool returns. A contract in the problem's metadata (EvalPlus) keeps out
 inputs that the problem does not allow.
 
-Nothing here runs a program: whoever calls gives a `Runner`.
+Nothing here runs a program: `propose` says which calls to make, `keep` makes tests of the answers.
 """
 
 from __future__ import annotations
 
-import ast
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from core.benchmarks.observed import observed_calls
 from core.evolution.contract import with_contract
@@ -25,19 +24,15 @@ from core.evolution.patterns import Trial
 from core.evolution.prompts import syntax_tree
 from core.evolution.selection import Selection, splits
 from core.model import Assertion, Origin, Outcome, TestCase
+from core.verifiers.assertions import agrees, assertion, is_constant, leaves
 from core.verifiers.inputs import vary
 from sandbox.values import dumps
 
-__all__ = ["Answer", "Generated", "Runner", "existing_inputs", "generate"]
+__all__ = ["Answer", "Generated", "Proposal", "existing_inputs", "keep", "propose"]
 
 VERIFIER = "offline"
-TOLERANCE = 1e-6
-"""Largest difference of floats that passes, relative to the expected value where that is above 1."""
-
 _SPLICE = 0.25
 """How often an argument is taken from another test."""
-MAX_SOURCE = 2000
-"""Longest test, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +46,6 @@ class Answer:
 
     outcome: Outcome
     value: Any = None
-
-
-class Runner(Protocol):
-    """Calls programs in a sandbox."""
-
-    def __call__(
-        self, programs: Sequence[str], entry_point: str, calls: Sequence[list[Any]]
-    ) -> Sequence[Sequence[Answer]]:
-        """One row a program, one answer a call, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,81 +80,109 @@ def existing_inputs(tests: Iterable[TestCase], entry_point: str) -> list[list[An
     return list(inputs.values())
 
 
-def generate(
-    trial: Trial,
-    selection: Selection,
-    run: Runner,
-    *,
-    n_tests: int = 20,
-    attempts: int = 200,
-    majority: float = 0.5,
-    agreement: float | None = None,
-    number: int = 0,
-    seed: int = 0,
-) -> Generated:
-    """Make tests that some of the selected solutions pass and some fail.
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """New inputs for one problem, to be called before anyone knows which of them make tests.
+
+    Attributes:
+        programs: the group's, then those that the expected values come from.
+        candidates: argument lists, none of them in the present tests.
+        duplicates: inputs that were there already.
+        reason: why nothing can be tried, "" if something can.
+    """
+
+    trial: Trial
+    selection: Selection
+    programs: tuple[str, ...] = ()
+    candidates: tuple[list[Any], ...] = ()
+    has_reference: bool = False
+    duplicates: int = 0
+    reason: str = ""
+
+
+def propose(
+    trial: Trial, selection: Selection, *, attempts: int = 200, number: int = 0, seed: int = 0
+) -> Proposal:
+    """Mutate the inputs of the present tests.
 
     Args:
         trial: the problem with its present tests and pool.
-        selection: the group to split; its method becomes the tests' origin.
-        run: calls programs.
+        selection: the group to split.
+        attempts: how many mutated inputs to propose.
+        number: the round.
+        seed: chooses the mutations.
+    """
+    entry_point = trial.problem.entry_point
+    if entry_point is None:
+        return Proposal(trial, selection, reason="the problem has no entry point to call")
+    known = existing_inputs(trial.tests, entry_point)
+    if not known:
+        return Proposal(trial, selection, reason="no present test calls the entry point with constants only")
+    draw = random.Random(f"{seed}/{trial.task_id}/{selection.method}/{number}")  # noqa: S311 - no secret
+    candidates, duplicates = _candidates(known, attempts, draw)
+    if not candidates:
+        reason = "no mutation gives a new input"
+        return Proposal(trial, selection, duplicates=duplicates, reason=reason)
+    reference = _reference(trial, entry_point, _contract(trial))
+    group = [trial.solutions[row].code for row in selection.rows]
+    judges = [reference] if reference else [solution.code for solution in trial.solutions]
+    return Proposal(trial, selection, (*group, *judges), tuple(candidates), bool(reference), duplicates)
+
+
+def keep(
+    proposal: Proposal,
+    answers: Sequence[Sequence[Answer]],
+    *,
+    n_tests: int = 20,
+    majority: float = 0.5,
+    agreement: float | None = None,
+    number: int = 0,
+) -> Generated:
+    """Make tests of the inputs on which some of the group are right and some wrong.
+
+    Args:
+        proposal: the inputs.
+        answers: what each of its programs gave, one row a program, one answer an input.
         n_tests: how many tests to keep; those that split the group in a new way come first.
-        attempts: how many mutated inputs to run.
         majority: without a reference: more than this share of the pool's known answers must agree.
         agreement: with a reference: at least this share of the group's known answers must be its
             own. Where fewer agree, the input is more likely one that the problem does not allow (a
             mutation can't know) than one that most get wrong. None: 0 (keep those too) if the problem
             has a contract, else 0.5.
         number: the round, for the tests' origin.
-        seed: chooses the mutations.
     """
-    entry_point = trial.problem.entry_point
-    if entry_point is None:
-        return Generated((), reason="the problem has no entry point to call")
-    known = existing_inputs(trial.tests, entry_point)
-    if not known:
-        return Generated((), reason="no present test calls the entry point with constants only")
-    draw = random.Random(f"{seed}/{trial.task_id}/{selection.method}/{number}")  # noqa: S311 - no secret
-    candidates, duplicates = _candidates(known, attempts, draw)
-    if not candidates:
-        return Generated((), duplicates=duplicates, reason="no mutation gives a new input")
-    contract = str(trial.problem.metadata.get("contract") or "")
-    reference = _reference(trial, entry_point, contract)
-    agreed = (0.0 if contract else 0.5) if agreement is None else agreement
-    group = [trial.solutions[row].code for row in selection.rows]
-    judges = [reference] if reference else [solution.code for solution in trial.solutions]
-    answers = run([*group, *judges], entry_point, candidates)
+    if proposal.reason:
+        return Generated((), duplicates=proposal.duplicates, reason=proposal.reason)
+    trial, selection, duplicates = proposal.trial, proposal.selection, proposal.duplicates
+    entry_point = trial.problem.entry_point or ""
+    agreed = (0.0 if _contract(trial) else 0.5) if agreement is None else agreement
+    size = len(selection.rows)
     seen = {syntax_tree(test.source) for test in trial.tests if isinstance(test, Assertion)}
     origin = Origin(VERIFIER, selection.method, number)
     found: list[tuple[bytes, Assertion]] = []
     no_expected = no_split = no_agreement = 0
-    for place, arguments in enumerate(candidates):
-        expected = _expected([row[place] for row in answers[len(group) :]], majority, bool(reference))
-        source = _assertion(entry_point, arguments, expected) if expected else None
-        if expected is None or source is None:
+    for place, arguments in enumerate(proposal.candidates):
+        expected = _expected([row[place] for row in answers[size:]], majority, proposal.has_reference)
+        test = _test(entry_point, arguments, expected, origin) if expected else None
+        if expected is None or test is None:
             no_expected += 1
             continue
-        cells = [_outcome(row[place], expected.value) for row in answers[: len(group)]]
+        cells = [_outcome(row[place], expected.value) for row in answers[:size]]
         if not splits(cells):
             no_split += 1
-        elif reference and _share(cells) < agreed:
+        elif proposal.has_reference and _share(cells) < agreed:
             no_agreement += 1
-        elif (tree := syntax_tree(source)) in seen:
+        elif (tree := syntax_tree(test.source)) in seen:
             duplicates += 1
         else:
             seen.add(tree)
-            found.append((bytes(cells), Assertion(source, origin)))
+            found.append((bytes(cells), test))
     tests = tuple(_varied(found, n_tests))
-    return Generated(tests, len(candidates), duplicates, no_expected, no_split, no_agreement)
+    return Generated(tests, len(proposal.candidates), duplicates, no_expected, no_split, no_agreement)
 
 
-def agrees(value: Any, expected: Any) -> bool:
-    """Whether an assertion written for `expected` passes on `value`."""
-    if type(expected) is float:
-        if not isinstance(value, int | float):
-            return False
-        return bool(abs(value - expected) <= TOLERANCE * max(1.0, abs(expected)))
-    return bool(value == expected)
+def _contract(trial: Trial) -> str:
+    return str(trial.problem.metadata.get("contract") or "")
 
 
 def _candidates(
@@ -239,46 +253,15 @@ def _share(cells: Sequence[int]) -> float:
     return sure.count(Outcome.PASSED) / len(sure)
 
 
-def _assertion(entry_point: str, arguments: Sequence[Any], expected: Answer) -> str | None:
-    """The test as source; None where a value can't be written as a constant that compares exactly."""
-    call = f"{entry_point}({', '.join(map(repr, arguments))})"
-    value = expected.value
-    if not _is_constant(arguments) or not _is_constant(value):
+def _test(entry_point: str, arguments: Sequence[Any], expected: Answer, origin: Origin) -> Assertion | None:
+    """The test as source; None where a value can't be written as a constant."""
+    if not is_constant(arguments):
         return None
-    if len(call) + len(repr(value)) > MAX_SOURCE:
-        return None
-    if type(value) is float:
-        return f"assert abs({call} - {value!r}) <= {TOLERANCE * max(1.0, abs(value))!r}"
-    if _has_float(value):
-        return None
-    return f"assert {call} is {value!r}" if value is None else f"assert {call} == {value!r}"
-
-
-def _is_constant(value: Any) -> bool:
-    """Whether `repr` of the value is a constant that stands for it: no nan, no object."""
-    try:
-        back = ast.literal_eval(repr(value))
-    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
-        return False
-    return bool(back == value) and type(back) is type(value)
-
-
-def _has_float(value: Any) -> bool:
-    return any(isinstance(leaf, float | complex) for leaf in _leaves(value))
+    return assertion(f"{entry_point}({', '.join(map(repr, arguments))})", expected.value, origin)
 
 
 def _has_negative(value: Any) -> bool:
-    return any(isinstance(leaf, int | float) and leaf < 0 for leaf in _leaves(value))
-
-
-def _leaves(value: Any) -> Iterator[Any]:
-    if isinstance(value, dict):
-        value = [*value.keys(), *value.values()]
-    if isinstance(value, list | tuple | set | frozenset):
-        for item in value:
-            yield from _leaves(item)
-    else:
-        yield value
+    return any(isinstance(leaf, int | float) and leaf < 0 for leaf in leaves(value))
 
 
 def _varied(found: Sequence[tuple[bytes, Assertion]], n: int) -> list[Assertion]:

@@ -24,7 +24,7 @@ from core.formats.answers import code_blocks, parse_answer, without_reasoning
 from core.formats.assertions import parse_quietly
 from core.model import Assertion, CallTest, Origin, PassMatrix, StdioTest, TestCase
 
-__all__ = ["N_TESTS", "GeneratedTests", "parse_generated", "render", "syntax_tree"]
+__all__ = ["N_TESTS", "GeneratedTests", "parse_generated", "parse_seed", "render", "syntax_tree"]
 
 N_TESTS = 20
 """How many tests the paper asks for at a time."""
@@ -94,9 +94,29 @@ def parse_generated(
         verifier: who answered.
         number: the round.
     """
-    entries, complete = _entries(without_reasoning(answer)[0])
+    entries, complete, _ = _entries(without_reasoning(answer)[0])
+    return _sorted_out(entries, complete, existing, Origin(verifier, method, number), answer)
+
+
+def parse_seed(answer: str, *, verifier: str = "") -> tuple[str, GeneratedTests]:
+    """The refined problem in an answer, and its tests (appendix A.1).
+
+    Args:
+        answer: as for `parse_generated`, with "question" beside "tests".
+        verifier: who answered.
+
+    Returns:
+        The question, "" where the answer has none, and its tests.
+    """
+    entries, complete, question = _entries(without_reasoning(answer)[0])
+    return question.strip(), _sorted_out(entries, complete, (), Origin(verifier, "seed", 0), answer)
+
+
+def _sorted_out(
+    entries: Iterable[Any], complete: bool, existing: Iterable[TestCase], origin: Origin, answer: str
+) -> GeneratedTests:
+    """New tests, what can't be one, and what is there already."""
     seen = {tree for test in existing if isinstance(test, Assertion) and (tree := syntax_tree(test.source))}
-    origin = Origin(verifier, method, number)
     tests: list[Assertion] = []
     unparsed: list[tuple[str, str]] = []
     duplicates = 0
@@ -130,16 +150,17 @@ def syntax_tree(source: str) -> str:
     return ast.dump(ast.Module(statements, []))
 
 
-def _entries(text: str) -> tuple[list[Any], bool]:
-    """The items of the list of tests, and whether the JSON was whole."""
+def _entries(text: str) -> tuple[list[Any], bool, str]:
+    """The items of the list of tests, whether the JSON was whole, and its "question"."""
     candidates = _candidates(text)
     for read in (_whole, _cut_off):
         for candidate in candidates:
             value = read(candidate)
             listed = value.get("tests") if isinstance(value, dict) else value
             if isinstance(listed, list) and listed:
-                return listed, read is _whole
-    return [test.source for test in parse_answer(text, None).tests], False
+                question = value.get("question") if isinstance(value, dict) else ""
+                return listed, read is _whole, question if isinstance(question, str) else ""
+    return [test.source for test in parse_answer(text, None).tests], False, ""
 
 
 def _candidates(text: str) -> list[str]:

@@ -29,9 +29,9 @@ from core.evolution.patterns import (
     verdicts,
 )
 from core.metrics import pass_at_k
-from core.model import Metric
+from core.model import Metric, Solution
 
-__all__ = ["KS", "OVERALL", "MethodCount", "RoundReport", "SourceReport", "report_round", "table"]
+__all__ = ["KS", "OVERALL", "MethodCount", "RoundReport", "SourceReport", "model_of", "report_round"]
 
 OVERALL = "overall"
 KS = (1, 4, 8)
@@ -64,6 +64,7 @@ class SourceReport:
         models: source of solutions -> the same for its solutions alone.
         methods: method -> tests written in this round and retained.
         test_diversity: different pass vectors of tests over tests, averaged over problems with tests.
+        vectors: different pass vectors of tests of a problem, averaged the same way.
         solution_diversity: different pass vectors of solutions over solutions, the same way: how
             finely the suite tells the pool apart.
         fails_reference: share of the tests that the reference solution fails, of those it has an
@@ -79,6 +80,7 @@ class SourceReport:
     models: Mapping[str, Mapping[int, Metric]]
     methods: Mapping[str, MethodCount]
     test_diversity: Metric
+    vectors: Metric
     solution_diversity: Metric
     fails_reference: float
     missing_cells: int
@@ -103,6 +105,7 @@ class _Tally:
     generated: Counter[str] = field(default_factory=Counter)
     retained: Counter[str] = field(default_factory=Counter)
     test_diversity: list[float] = field(default_factory=list)
+    vectors: list[float] = field(default_factory=list)
     solution_diversity: list[float] = field(default_factory=list)
     pool: list[tuple[int, int]] = field(default_factory=list)
     models: defaultdict[str, list[tuple[int, int]]] = field(default_factory=lambda: defaultdict(list))
@@ -145,39 +148,6 @@ def report_round(
     return RoundReport(number, {name: _summary(tally, ks) for name, tally in tallies.items()})
 
 
-def table(rounds: Sequence[RoundReport]) -> list[dict[str, object]]:
-    """The rounds as rows of the paper's table 2, with the other numbers below it.
-
-    Columns: round, metric, overall, then a column for each source; metrics are problems,
-    tests_per_problem, pass@k as a percentage, test_diversity, solution_diversity, fails_reference,
-    and for each method generated and retained. A source without a number has NaN.
-    """
-    names = list(dict.fromkeys(name for item in rounds for name in item.sources))
-    rows: list[dict[str, object]] = []
-    for item in rounds:
-        cells = {name: _metrics(item.sources[name]) for name in names if name in item.sources}
-        for metric in dict.fromkeys(key for values in cells.values() for key in values):
-            row: dict[str, object] = {"round": item.round, "metric": metric}
-            row |= {name: cells.get(name, {}).get(metric, float("nan")) for name in names}
-            rows.append(row)
-    return rows
-
-
-def _metrics(report: SourceReport) -> dict[str, float]:
-    values: dict[str, float] = {
-        "problems": float(report.problems),
-        "tests_per_problem": report.tests_per_problem,
-    }
-    values |= {f"pass@{k}": 100 * metric.value for k, metric in report.pass_at.items()}
-    values["test_diversity"] = report.test_diversity.value
-    values["solution_diversity"] = report.solution_diversity.value
-    values["fails_reference"] = report.fails_reference
-    for method, count in report.methods.items():
-        values[f"generated {method}"] = float(count.generated)
-        values[f"retained {method}"] = float(count.retained)
-    return values
-
-
 def _written(trial: Trial, new: int) -> Counter[str]:
     """Method -> tests of this round."""
     return Counter(test.origin.method or "unknown" for test in trial.tests if test.origin.round == new)
@@ -195,15 +165,23 @@ def _count(tally: _Tally, trial: Trial, new: int) -> None:
     pool = trial.candidates
     if len(pool) and trial.tests:
         marks = patterns(trial.outcomes[pool])
-        tally.test_diversity.append(len(pattern_groups(marks.T)) / len(trial.tests))
+        vectors = len(pattern_groups(marks.T))
+        tally.vectors.append(vectors)
+        tally.test_diversity.append(vectors / len(trial.tests))
         tally.solution_diversity.append(len(pattern_groups(marks)) / len(pool))
     judged = verdicts(trial.outcomes)
     tally.pool.append(_sizes(judged[pool]))
     by_model: defaultdict[str, list[int]] = defaultdict(list)
     for row in pool.tolist():
-        by_model[trial.solutions[row].source].append(row)
+        by_model[model_of(trial.solutions[row])].append(row)
     for model, rows in by_model.items():
         tally.models[model].append(_sizes(judged[rows]))
+
+
+def model_of(solution: Solution) -> str:
+    """Who wrote a solution: the model's name; "mutant" for all mutants, whatever was changed in them."""
+    kind, colon, _ = solution.source.partition(":")
+    return kind if colon and kind == "mutant" else solution.source
 
 
 def _sizes(judged: np.ndarray[tuple[int, ...], np.dtype[np.int8]]) -> tuple[int, int]:
@@ -222,6 +200,7 @@ def _summary(tally: _Tally, ks: Sequence[int]) -> SourceReport:
         models={name: {k: _pass_at(sizes, k) for k in ks} for name, sizes in sorted(tally.models.items())},
         methods={name: MethodCount(tally.generated[name], tally.retained[name]) for name in sorted(methods)},
         test_diversity=_mean(tally.test_diversity, tally.problems),
+        vectors=_mean(tally.vectors, tally.problems),
         solution_diversity=_mean(tally.solution_diversity, tally.problems),
         fails_reference=tally.wrong / tally.checked if tally.checked else float("nan"),
         missing_cells=tally.missing,

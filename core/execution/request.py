@@ -40,6 +40,8 @@ class ExecutionRequest:
         repeat: runs of each cell; more than one finds cells whose outcome changes.
         resume: go on with an unfinished run in `out`.
         parent: the run this one refines.
+        benchmark_sha256: the benchmark's identity where its reference tests are not at hand, as in
+            one that was read back from a run; "" hashes it.
         command: command line that asked for it, for the manifest.
         support: (prompt, entry point) -> source that assertions may rely on.
         part_cells: cells in memory before a part of the outcomes is written.
@@ -59,6 +61,7 @@ class ExecutionRequest:
     repeat: int = 1
     resume: bool = False
     parent: str = ""
+    benchmark_sha256: str = ""
     command: tuple[str, ...] = ()
     support: Support = support_source
     part_cells: int = 200_000
@@ -75,7 +78,8 @@ class ExecutionRequest:
             verifier=self.verifier,
             verifier_kind=self.verifier_kind,
             benchmark=self.benchmark.name,
-            benchmark_sha256=benchmark_sha256(self.benchmark, self._hashing(on_progress)),
+            benchmark_sha256=self.benchmark_sha256
+            or benchmark_sha256(self.benchmark, self._hashing(on_progress)),
             tests_sha256=suites_sha256(self.suites),
             isolation=dataclasses.replace(isolation, versions=versions),
             created=now(),

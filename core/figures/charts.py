@@ -66,8 +66,7 @@ class Chart(ABC):
     @property
     def caption(self) -> str:
         """Title and basis as the text under a figure."""
-        basis = str(self.basis)
-        return f"{self.title}. {basis[:1].upper()}{basis[1:]}." if basis else f"{self.title}."
+        return ". ".join(part for part in (self.title, str(self.basis)) if part) + "."
 
     def to_csv(self) -> str:
         """The data, tidy, with a header; text that a spreadsheet would run as a formula is defused."""

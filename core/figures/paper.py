@@ -7,6 +7,7 @@ paper that is the caption's place. Files are the same whenever they are made fro
 
 from __future__ import annotations
 
+import io
 import math
 import os
 import threading
@@ -20,7 +21,9 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from core.figures.charts import Bars, Box, Chart, Heatmap, OutcomeMatrix, RankingLines, Scatter, StackedBars
 from core.figures.paper_marks import put
 from core.figures.text import clean, for_matplotlib
-from core.figures.venues import VENUES, Venue
+from core.figures.venues import Venue
+from core.figures.venues import venue as venue_named
+from core.files import replacing
 
 FORMATS = ("pdf", "svg", "png")
 
@@ -39,7 +42,7 @@ def save(chart: Chart, path: str | os.PathLike[str], *, venue: str = "neurips", 
     Args:
         chart: any chart.
         path: where to; written beside and renamed, so that a reader never sees half a file.
-        venue: a key of `VENUES`.
+        venue: a key of `core.figures.venues.VENUES`, or a free size.
         title: whether to print the chart's title above it.
 
     Returns:
@@ -52,21 +55,26 @@ def save(chart: Chart, path: str | os.PathLike[str], *, venue: str = "neurips", 
     kind = target.suffix.lower().removeprefix(".")
     if kind not in FORMATS:
         raise ValueError(f"{target.name}: a figure is saved as one of {', '.join(FORMATS)}")
-    beside = target.with_name(f".{target.name}.part")
-    with _SETTINGS, mpl.rc_context(cast("Any", settings(_venue(venue)))):
-        figure = _figure(chart, _venue(venue), title)
-        try:
-            figure.savefig(beside, format=kind, dpi=300, metadata=_metadata(chart, kind))
-            beside.replace(target)
-        finally:
-            beside.unlink(missing_ok=True)
+    with replacing(target) as beside:
+        beside.write_bytes(render(chart, kind, venue=venue, title=title))
     return target
+
+
+def render(chart: Chart, kind: str, *, venue: str = "neurips", title: bool = False) -> bytes:
+    """The content of such a file, `kind` one of `FORMATS`; arguments and errors as for `save`."""
+    where = venue_named(venue)
+    content = io.BytesIO()
+    with _SETTINGS, mpl.rc_context(cast("Any", settings(where))):
+        figure = _figure(chart, where, title)
+        figure.savefig(content, format=kind, dpi=300, metadata=_metadata(chart, kind))
+    return content.getvalue()
 
 
 def draw(chart: Chart, *, venue: str = "neurips", title: bool = False) -> Figure:
     """The matplotlib figure of any chart, for a look before saving; arguments as for `save`."""
-    with _SETTINGS, mpl.rc_context(cast("Any", settings(_venue(venue)))):
-        return _figure(chart, _venue(venue), title)
+    where = venue_named(venue)
+    with _SETTINGS, mpl.rc_context(cast("Any", settings(where))):
+        return _figure(chart, where, title)
 
 
 def settings(venue: Venue) -> dict[str, Any]:
@@ -94,12 +102,6 @@ def settings(venue: Venue) -> dict[str, Any]:
         "lines.linewidth": 1.2,
         "lines.markersize": 3.5,
     }
-
-
-def _venue(name: str) -> Venue:
-    if name not in VENUES:
-        raise ValueError(f"no venue {name!r}; there are {', '.join(VENUES)}")
-    return VENUES[name]
 
 
 def _metadata(chart: Chart, kind: str) -> dict[str, Any]:

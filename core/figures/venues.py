@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -51,3 +52,36 @@ VENUES: Final[Mapping[str, Venue]] = {
     "jmlr": _known("JMLR", figsizes.jmlr2001(), fontsizes.jmlr2001()),
     "tmlr": _known("TMLR", figsizes.tmlr2023(), fontsizes.tmlr2023()),
 }
+
+_FREE: Final = re.compile(r"(?P<width>\d+(?:\.\d+)?)(?P<unit>in|cm|mm)(?:,(?P<points>\d+(?:\.\d+)?)pt)?")
+_PER_INCH: Final = {"in": 1.0, "cm": 2.54, "mm": 25.4}
+NARROWEST, WIDEST = 1.5, 30.0
+"""Inches that a figure of a free size may be wide."""
+SMALLEST, LARGEST = 4.0, 40.0
+"""Points of its type."""
+
+
+def venue(name: str) -> Venue:
+    """The venue that a key of `VENUES` names, or a free size: "4.5in", "11cm", "84mm,8pt".
+
+    Raises:
+        ValueError: it is neither; the message says what was expected.
+    """
+    if name in VENUES:
+        return VENUES[name]
+    if found := _FREE.fullmatch(name.replace(" ", "").lower()):
+        width = float(found["width"]) / _PER_INCH[found["unit"]]
+        points = float(found["points"] or 9)
+        if not NARROWEST <= width <= WIDEST:
+            raise ValueError(f"{name}: expected a width of {NARROWEST:g} to {WIDEST:g} inches")
+        if not SMALLEST <= points <= LARGEST:
+            raise ValueError(f"{name}: expected type of {SMALLEST:g} to {LARGEST:g} points")
+        return Venue(name, width, _scaled(points))
+    raise ValueError(
+        f"no venue {name!r}; there are {', '.join(VENUES)}, or a free size such as 4.5in or 11cm,8pt"
+    )
+
+
+def _scaled(points: float) -> dict[str, float]:
+    """Sizes of type around that of labels, small parts smaller as the venues have them."""
+    return {key: points * size / _ACL_FONTS["font.size"] for key, size in _ACL_FONTS.items()}

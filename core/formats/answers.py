@@ -16,7 +16,14 @@ from dataclasses import dataclass
 from core.formats.assertions import parse_quietly, split_tests
 from core.model import Assertion, Origin
 
-__all__ = ["MAX_ANSWER_CHARS", "ParsedAnswer", "code_blocks", "parse_answer", "without_reasoning"]
+__all__ = [
+    "MAX_ANSWER_CHARS",
+    "ParsedAnswer",
+    "code_blocks",
+    "holds_harness",
+    "parse_answer",
+    "without_reasoning",
+]
 
 MAX_ANSWER_CHARS = 2**20
 """Longest answer that is parsed; a longer one is kept unparsed."""
@@ -32,6 +39,8 @@ _BULLET = re.compile(r"^\s*(?:[-*+]\s+|\d+[.)]\s+|>>>\s?|\.\.\.\s)?`?(?=assert\b
 _CODE = re.compile(
     r"^\s*(?:assert\b|@|def\s+\w+\s*\(|class\s+\w+|from\s+[\w.]+\s+import\b|import\s+\w|for\s.+\sin\s|with\s.+:)"
 )
+_GENERATOR = re.compile(r"^[ \t]*def[ \t]+generate_input_\w+[ \t]*\(", re.MULTILINE)
+_CHECKER = re.compile(r"^[ \t]*def[ \t]+check_output[ \t]*\(", re.MULTILINE)
 _ASSERT = re.compile(r"\bassert\b|\bself\.assert\w+\(")
 
 
@@ -86,6 +95,11 @@ def parse_answer(response: str, entry_point: str | None, origin: Origin | None =
     return ParsedAnswer(
         tests, (*unparsed, *split.refused), reasoning, tuple(split.redefined), split.duplicates
     )
+
+
+def holds_harness(response: str) -> bool:
+    """Whether a raw answer defines a test harness: input generators and their check."""
+    return bool(_GENERATOR.search(response) and _CHECKER.search(response))
 
 
 def without_reasoning(response: str) -> tuple[str, str]:

@@ -23,7 +23,7 @@ from core.formats.pairs import checked_program, plain_entry_point
 from core.formats.reader import Row
 from core.model import Pair, ProblemKind
 
-__all__ = ["IN_SCOPE", "ROWS"]
+__all__ = ["IN_SCOPE", "ROWS", "pair_in"]
 
 IN_SCOPE = """\
 import bisect, collections, datetime, functools, heapq, itertools, math, random, string, sys
@@ -47,7 +47,7 @@ def _read(rows: Iterable[Row], context: Context) -> Payload:
     answers: dict[str, tuple[str, ...]] = {}
     for row in rows:
         with context.row(row):
-            pair = _pair(row.data)
+            pair = pair_in(row.data)
             fields.once("uid", pair.pair_id, pairs)
             if row.data.get("testcase") is not None:
                 answers[pair.pair_id] = tuple(fields.texts(row.data, "testcase"))
@@ -55,7 +55,8 @@ def _read(rows: Iterable[Row], context: Context) -> Payload:
     return Payload(pairs=tuple(pairs.values()), answers=answers)
 
 
-def _pair(data: Mapping[str, Any]) -> Pair:
+def pair_in(data: Mapping[str, Any]) -> Pair:
+    """The pair in a row; errors as `core.formats.pairs.pair_in`."""
     truth = _ground_truth(fields.mapping(data, "reward_model"))
     where = "reward_model.ground_truth."
     named = truth.get("code_type", "input/output")

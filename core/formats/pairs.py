@@ -3,6 +3,8 @@
     pairs      {"pair_id", "description", "kind": "stdio" | "function", "good", "buggy", "entry_point"},
                optional "buggy_entry_point" and "metadata"
     answers    {"pair_id", "answers": [str]}
+    harnesses  {"task_id", "response"}, optional "shown_solution": what `generate harness` writes; the pair
+               is "task_id:shown_solution", as pairs made of a benchmark are called
 
 A raw answer is a model's text as it came; what counts in it is found in `core.hunting.answers`.
 """
@@ -14,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from core.formats import fields
+from core.formats.answers import holds_harness
 from core.formats.assertions import parse_quietly
 from core.formats.errors import FieldError
 from core.formats.loaded import Context, Format, Payload, has
@@ -21,7 +24,16 @@ from core.formats.reader import Row
 from core.formats.touchstone import write_rows
 from core.model import Pair, ProblemKind
 
-__all__ = ["ANSWERS", "PAIRS", "checked_program", "plain_entry_point", "write_answers", "write_pairs"]
+__all__ = [
+    "ANSWERS",
+    "HARNESSES",
+    "PAIRS",
+    "checked_program",
+    "pair_in",
+    "plain_entry_point",
+    "write_answers",
+    "write_pairs",
+]
 
 
 def write_pairs(pairs: Iterable[Pair], path: str | Path) -> None:
@@ -70,13 +82,18 @@ def _read_pairs(rows: Iterable[Row], context: Context) -> Payload:
     pairs: dict[str, Pair] = {}
     for row in rows:
         with context.row(row):
-            pair = _pair(row.data)
+            pair = pair_in(row.data)
             fields.once("pair_id", pair.pair_id, pairs)
             pairs[pair.pair_id] = pair
     return Payload(pairs=tuple(pairs.values()))
 
 
-def _pair(data: Mapping[str, Any]) -> Pair:
+def pair_in(data: Mapping[str, Any]) -> Pair:
+    """The pair in a row.
+
+    Raises:
+        FieldError: something of it is missing or of the wrong kind.
+    """
     kind = fields.text(data, "kind")
     if kind not in set(ProblemKind):
         raise FieldError("kind", f"expected function or stdio, found {kind!r}")
@@ -106,9 +123,33 @@ def _read_answers(rows: Iterable[Row], context: Context) -> Payload:
     return Payload(answers=answers)
 
 
+def _read_harnesses(rows: Iterable[Row], context: Context) -> Payload:
+    answers: dict[str, list[str]] = {}
+    for row in rows:
+        with context.row(row):
+            task_id = fields.text(row.data, "task_id", empty=False)
+            shown = fields.optional_text(row.data, "shown_solution")
+            pair_id = f"{task_id}:{shown}" if shown else task_id
+            answers.setdefault(pair_id, []).append(fields.text(row.data, "response"))
+    return Payload(answers={pair_id: tuple(texts) for pair_id, texts in answers.items()})
+
+
+def _is_harness(row: Mapping[str, Any]) -> bool:
+    response = row.get("response")
+    if "task_id" not in row or not isinstance(response, str):
+        return False
+    request = row.get("request")
+    if isinstance(request, dict) and "kind" in request:
+        return bool(request["kind"] == "harness")
+    return "tests" not in row and "test" not in row and holds_harness(response)
+
+
 PAIRS = Format(
     "touchstone-pairs", "pairs", "pair_id, kind, good, buggy", has("pair_id", "good", "buggy"), _read_pairs
 )
 ANSWERS = Format(
     "touchstone-answers", "answers", "pair_id, answers", has("pair_id", "answers"), _read_answers
+)
+HARNESSES = Format(
+    "touchstone-harnesses", "answers", "task_id, response with a harness", _is_harness, _read_harnesses
 )

@@ -28,6 +28,7 @@ FORMATS: tuple[Format, ...] = (
     harnessllm.ROWS,
     pairs.PAIRS,
     pairs.ANSWERS,
+    pairs.HARNESSES,
     touchstone.TESTS,
     touchstone.SOLUTIONS,
 )

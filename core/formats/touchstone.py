@@ -12,7 +12,7 @@ from typing import Any
 
 from core.files import replacing
 from core.formats import fields
-from core.formats.answers import parse_answer
+from core.formats.answers import holds_harness, parse_answer
 from core.formats.errors import FieldError
 from core.formats.io_answers import parse_io_answer
 from core.formats.loaded import Context, Format, Payload, has
@@ -25,6 +25,7 @@ __all__ = [
     "BENCHMARK",
     "SOLUTIONS",
     "TESTS",
+    "suite_row",
     "write_benchmark",
     "write_rows",
     "write_solutions",
@@ -41,7 +42,7 @@ def write_benchmark(benchmark: Benchmark, path: str | Path) -> None:
 
 def write_suites(suites: Iterable[TestSuite], path: str | Path) -> None:
     """Write test suites, one a line."""
-    write_rows(path, map(_suite_json, suites))
+    write_rows(path, map(suite_row, suites))
 
 
 def write_solutions(solutions: Mapping[str, Iterable[Solution]], path: str | Path) -> None:
@@ -85,7 +86,8 @@ def _solution_json(solution: Solution, code_key: str) -> dict[str, Any]:
     return row
 
 
-def _suite_json(suite: TestSuite) -> dict[str, Any]:
+def suite_row(suite: TestSuite) -> dict[str, Any]:
+    """A suite as a row of a tests file."""
     row: dict[str, Any] = {"task_id": suite.task_id, "tests": [test_to_json(test) for test in suite.tests]}
     if suite.response is not None:
         row["response"] = suite.response
@@ -198,6 +200,12 @@ class _Suites:
 
     def _answer(self, row: Row, task_id: str, problem: Problem | None) -> TestSuite:
         response = fields.text(row.data, "response")
+        if holds_harness(response):
+            raise FieldError(
+                "response",
+                "expected tests, found a test harness (generate_input_..., check_output); "
+                "a file of harnesses is run as such",
+            )
         if problem is not None and problem.kind is ProblemKind.STDIO:
             pairs, unparsed = parse_io_answer(response, self.origin)
             for text, reason in unparsed:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -88,7 +89,7 @@ def hunt(
         notes.append(text)
         say(text)
 
-    found = _read_pairs(pairs, sandbox, note)
+    found = _read_pairs(pairs, sandbox, note, notes)
     texts = _read_answers(answers, found, options, note)
     identity = {
         "kind": options.kind.value,
@@ -141,13 +142,16 @@ def result_of(measured: HuntRates) -> dict[str, Any]:
     }
 
 
-def _read_pairs(path: Path, sandbox: Sandbox, note: Say) -> tuple[Pair, ...]:
+def _read_pairs(path: Path, sandbox: Sandbox, note: Say, notes: list[str]) -> tuple[Pair, ...]:
+    """The pairs of a file; what gives none is said by its reason, and in full among the notes."""
     loaded = formats.load(path)
     _notes(loaded, note)
     if loaded.benchmark is not None:
         made = pairs_of(loaded.benchmark, sandbox)
-        for task_id, why in made.left_out.items():
-            note(f"no pair: {path}: {task_id}: {why}")
+        notes += [f"no pair: {path}: {task_id}: {why}" for task_id, why in made.left_out.items()]
+        for why, count in Counter(made.left_out.values()).items():
+            first = next(task_id for task_id, reason in made.left_out.items() if reason == why)
+            note(f"note: {path}: {count} problems give no pair, e.g. {first}: {why}")
         found = made.pairs
     else:
         found = loaded.pairs
@@ -170,16 +174,24 @@ def _read_answers(
         raise InputError(
             f"{answers}: is a {loaded.format} file without answers; expected pair_id and answers"
         )
-    known = {pair.pair_id for pair in pairs}
-    strangers = [pair_id for pair_id in loaded.answers if pair_id not in known]
+    by_pair = {pair.pair_id: _about(pair, loaded.answers) for pair in pairs}
+    used = {pair_id for pair_id, _ in by_pair.values()}
+    strangers = [pair_id for pair_id in loaded.answers if pair_id not in used]
     if strangers:
         note(f"note: {answers}: {len(strangers)} pair_ids are not among the pairs, e.g. {strangers[0]}")
-    found = {pair.pair_id: loaded.answers[pair.pair_id] for pair in pairs if loaded.answers.get(pair.pair_id)}
+    found = {pair_id: texts for pair_id, (_, texts) in by_pair.items() if texts}
     if not found:
         raise InputError(f"{answers}: has no answer to any of the pairs")
     if len(found) < len(pairs):
         note(f"note: {answers}: {len(pairs) - len(found)} of {len(pairs)} pairs have no answer")
     return found
+
+
+def _about(pair: Pair, answers: Mapping[str, tuple[str, ...]]) -> tuple[str, tuple[str, ...]]:
+    """The answers to a pair and what they are kept under: its own id, or that of its problem."""
+    own = (pair.pair_id, str(pair.metadata.get("task_id", "")))
+    name = next((one for one in own if one in answers), "")
+    return name, answers.get(name, ())
 
 
 def _notes(loaded: Loaded, note: Say) -> None:

@@ -146,6 +146,13 @@ class Hunt:
         wanted = [name for name in ANSWERS.names if name not in {"text", "code"}]
         return self._rows("answers", wanted)
 
+    def texts(self) -> dict[str, dict[int, str]]:
+        """The answers as they came, by pair_id and index."""
+        found: dict[str, dict[int, str]] = {}
+        for row in self._rows("answers", ("pair_id", "answer_index", "text")):
+            found.setdefault(row["pair_id"], {})[row["answer_index"]] = row["text"]
+        return found
+
     def inputs(self, columns: Sequence[str] | None = None) -> list[dict[str, Any]]:
         """One row per answer and input, with these columns; all of them if not given."""
         return self._rows("inputs", list(columns) if columns else INPUTS.names)

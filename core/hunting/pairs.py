@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from core.execution.checks import CheckSet
 from core.execution.executor import Executor
 from core.model import Assertion, Benchmark, Origin, Outcome, Pair, Problem, ProblemKind, Solution
-from core.verifiers.base import assertion
+from core.verifiers.assertions import assertion
 from core.verifiers.examples import find_examples
 from sandbox.contract import Execution, Job, Limits
 

@@ -7,6 +7,7 @@ asks them and keeps every answer as it came. `openai` is imported in `core.llm.c
 from core.llm.asks import Ask, Generation, Kind, Method, Mode, Shown, plan, preview
 from core.llm.client import Endpoint, EndpointError, RefusedError
 from core.llm.costs import Estimate, Prices, Totals, estimate
+from core.llm.embeddings import embed
 from core.llm.generate import Summary, generate, open_answers
 from core.llm.prompts import Template, read_template
 from core.llm.records import Failure, failures, job_folder
@@ -27,6 +28,7 @@ __all__ = [
     "Summary",
     "Template",
     "Totals",
+    "embed",
     "estimate",
     "failures",
     "generate",

@@ -25,6 +25,8 @@ class Kind(enum.StrEnum):
     SOLUTIONS = "solutions"
     REWARDS = "rewards"
     HARNESS = "harness"
+    SEEDS = "seeds"
+    EVOLVE = "evolve"
 
 
 class Shown(enum.StrEnum):
@@ -95,6 +97,8 @@ class Generation:
             raise InputError("rewards have one sample each: expected samples 1")
         if self.kind is Kind.HARNESS and self.shown is Shown.NONE:
             raise InputError("a harness is written for a program: expected a solution to show, e.g. each")
+        if self.kind is Kind.SEEDS and self.shown is Shown.NONE:
+            raise InputError("a seed is refined with a program: expected a solution to show, e.g. reference")
         if self.template is not None:
             self.template.require(self._needs_solution)
 
@@ -114,9 +118,9 @@ class Generation:
     def described(self) -> dict[str, Any]:
         """What every answer keeps about its request; nothing secret is in it."""
         about: dict[str, Any] = {"kind": self.kind.value, "model": self.model}
-        if self.kind is Kind.TESTS:
+        if self.kind in {Kind.TESTS, Kind.SEEDS, Kind.EVOLVE}:
             about["n_tests"] = self.n_tests
-        if self.kind in {Kind.TESTS, Kind.HARNESS}:
+        if self.kind in {Kind.TESTS, Kind.HARNESS, Kind.SEEDS}:
             about["shown"] = self.shown.value
         if self.kind is Kind.REWARDS:
             about["method"] = self.method.value
@@ -134,6 +138,8 @@ class Generation:
         with_solution = self.shown is not Shown.NONE
         if self.kind is Kind.REWARDS:
             return PromptName.JUDGE if self.method is Method.JUDGE else PromptName.REWARD
+        if self.kind is Kind.SEEDS:
+            return PromptName.SEEDS
         if self.kind is Kind.HARNESS:
             return PromptName.HARNESS_STDIO if stdio else PromptName.HARNESS
         if self.kind is Kind.SOLUTIONS and mode == Mode.PARTIAL:
@@ -153,6 +159,7 @@ class Ask:
         solution: what is shown or rated; None where only the problem is.
         mode: "correct" or "partial" for a solution, else "".
         sample: 0 for the first answer to this prompt.
+        prompt: the messages where no template makes them (`Kind.EVOLVE`); () for the template's.
     """
 
     generation: Generation
@@ -160,6 +167,7 @@ class Ask:
     solution: Solution | None = None
     mode: str = ""
     sample: int = 0
+    prompt: tuple[Message, ...] = ()
 
     @property
     def key(self) -> Key:
@@ -168,6 +176,8 @@ class Ask:
 
     def messages(self) -> list[Message]:
         """The filled-in prompt."""
+        if self.prompt:
+            return list(self.prompt)
         return self.generation.template_for(self.problem, self.mode).fill(
             self.problem,
             n_tests=self.generation.n_tests,

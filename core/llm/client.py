@@ -157,6 +157,24 @@ class Client:
             raise self._explained(error) from None
         return Answer(**{**answer, "seconds": round(time.monotonic() - started, 3)})
 
+    async def embed(self, model: str, texts: Sequence[str]) -> list[list[float]]:
+        """One vector a text, in their order; errors as for `ask`."""
+        body = {"model": model, "input": list(texts), "encoding_format": "float"}
+        try:
+            text = await self._openai.post("embeddings", body=body, cast_to=str)
+        except openai.OpenAIError as error:
+            raise self._explained(error) from None
+        try:
+            rows = sorted(json.loads(text)["data"], key=lambda row: int(row["index"]))
+            vectors = [[float(number) for number in row["embedding"]] for row in rows]
+        except (ValueError, LookupError, TypeError):
+            raise EndpointError(
+                f"{self.base_url}: sent no vectors: {self.without_key(_cut(text))!r}"
+            ) from None
+        if len(vectors) != len(texts) or len({len(vector) for vector in vectors}) > 1:
+            raise EndpointError(f"{self.base_url}: sent {len(vectors)} vectors for {len(texts)} texts")
+        return vectors
+
     async def _once(self, path: str, body: dict[str, Any], is_chat: bool) -> dict[str, Any]:
         client = self._openai if is_chat else self._openai.with_options(base_url=self._root)
         text = await client.post(path, body=body, cast_to=str)

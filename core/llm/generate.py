@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -67,6 +67,7 @@ def generate(
     endpoint: Endpoint,
     out: Path,
     *,
+    asks: Sequence[Ask] | None = None,
     prices: Prices | None = None,
     concurrency: int = 8,
     retry_failed: bool = False,
@@ -82,6 +83,7 @@ def generate(
         generation: what to ask for.
         endpoint: where.
         out: the file of answers; appended to.
+        asks: the requests; None for those that `plan` makes.
         prices: for the cost in the progress' message and in the summary.
         concurrency: requests under way at once.
         retry_failed: ask only what failed before.
@@ -101,7 +103,8 @@ def generate(
             answers=answers,
             failures=failures,
             prices=prices or Prices(),
-            total=sum(1 for _ in plan(benchmark, generation)),
+            asks=asks,
+            total=sum(1 for _ in plan(benchmark, generation)) if asks is None else len(asks),
             on_progress=on_progress,
             only=set(failures.read()) if retry_failed else None,
         )
@@ -122,6 +125,7 @@ class _Work:
     endpoint: Endpoint
     answers: AnswerFile
     failures: FailureList
+    asks: Sequence[Ask] | None
     prices: Prices
     total: int
     on_progress: OnProgress | None
@@ -146,7 +150,7 @@ class _Work:
                 raise several.exceptions[0] from None
 
     def _waiting(self) -> Iterator[Ask]:
-        for ask in plan(self.benchmark, self.generation):
+        for ask in plan(self.benchmark, self.generation) if self.asks is None else self.asks:
             if ask.key not in self.answers.known and (self.only is None or ask.key in self.only):
                 yield ask
 

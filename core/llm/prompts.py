@@ -45,6 +45,10 @@ class PromptName(enum.StrEnum):
     JUDGE = "judge"
     HARNESS = "harness"
     HARNESS_STDIO = "harness_stdio"
+    SEEDS = "seeds"
+    IO = "io"
+    GENERATORS = "generators"
+    CHECKERS = "checkers"
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,6 +151,26 @@ _ENTRIES = (
         _HARNESS,
     ),
     Entry(
+        "format_error",
+        "Format errors",
+        "Share of responses that can't be run as what was asked for: no code block, no generator, no "
+        "assertion, bad JSON, no input.",
+        "0 to 1",
+        "",
+        "lower",
+        _HARNESS,
+    ),
+    Entry(
+        "harness_reward",
+        "Mean reward",
+        "Eq. 1: 1 where the right program passes and the buggy one fails; 0.1 where an input shows the bug "
+        "and all inputs are valid, but the check is wrong or blind; else 0.",
+        "0 to 1",
+        "",
+        "higher",
+        "HarnessLLM, section 3.3",
+    ),
+    Entry(
         "validity",
         "Valid test",
         "Whether the reference solution passes the test; unknown where that cell is missing.",

@@ -197,6 +197,11 @@ class Run:
         with self._lock:
             return self._references.copy()
 
+    def solution_sources(self) -> list[str]:
+        """Who wrote the solutions: every different source, in alphabetical order."""
+        rows = self._select([self.path / "solutions.parquet"], "DISTINCT source")
+        return sorted(rows["source"].to_pylist())
+
     def outcome_totals(self) -> dict[str, int]:
         """Outcome letter -> cells of the whole run."""
         if self.manifest.outcome_counts:

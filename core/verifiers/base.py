@@ -6,25 +6,21 @@ are pure functions, so that the calls of all problems can run side by side.
 
 from __future__ import annotations
 
-import ast
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from core.execution.executor import Executor, run_all
-from core.model import Assertion, Benchmark, Origin, Problem, Solution, TestSuite
+from core.model import Assertion, Benchmark, Problem, Solution, TestSuite
 from core.progress import OnProgress
 from core.verifiers.inputs import Input
 from sandbox.contract import CallsJob, Execution, Limits
 from sandbox.values import dumps
 
-__all__ = ["Context", "SuiteVerifier", "assertion", "calls_job", "make_suites", "spread"]
+__all__ = ["Context", "SuiteVerifier", "calls_job", "make_suites", "spread"]
 
 TESTS_PER_PROBLEM = 10
 CALL_LIMITS = Limits(seconds=1.0)
-_LONGEST = 400
-_TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,25 +86,6 @@ def calls_job(problem: Problem, solution_id: str, program: str, inputs: Sequence
 def call_source(problem: Problem, one: Input) -> str:
     """The call as Python source."""
     return f"{problem.entry_point}({', '.join(map(repr, one.arguments))})"
-
-
-def assertion(expression: str, expected: Any, origin: Origin) -> Assertion | None:
-    """`assert expression == expected`; None if the value has no short literal, or is NaN or infinite."""
-    if isinstance(expected, float) and not math.isfinite(expected):
-        return None
-    try:
-        text = repr(expected)
-        if len(text) > _LONGEST or ast.literal_eval(text) != expected:
-            return None
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return None
-    if isinstance(expected, float):
-        return Assertion(f"assert abs({expression} - {_in_sum(text)}) < {_TOLERANCE}", origin)
-    return Assertion(f"assert {expression} == {text}", origin)
-
-
-def _in_sum(number: str) -> str:
-    return f"({number})" if number.startswith("-") else number
 
 
 def spread(tests: Sequence[tuple[str, Assertion]], count: int) -> tuple[Assertion, ...]:

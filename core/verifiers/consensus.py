@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.model import Assertion, Origin, Outcome, TestSuite
+from core.verifiers.assertions import assertion
 from core.verifiers.base import (
     TESTS_PER_PROBLEM,
     Context,
     SuiteVerifier,
-    assertion,
     call_source,
     calls_job,
     spread,

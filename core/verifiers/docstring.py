@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.model import Origin, TestSuite
-from core.verifiers.base import Context, SuiteVerifier, assertion
+from core.verifiers.assertions import assertion
+from core.verifiers.base import Context, SuiteVerifier
 from core.verifiers.examples import find_examples
 from sandbox.contract import CallsJob, Execution
 

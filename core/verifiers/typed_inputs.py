@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 
 from core.model import Origin, Outcome, TestSuite
+from core.verifiers.assertions import assertion
 from core.verifiers.base import (
     TESTS_PER_PROBLEM,
     Context,
     SuiteVerifier,
-    assertion,
     call_source,
     calls_job,
     spread,

@@ -1,14 +1,25 @@
-"""Suite size on the Verifiers page: how a metric grows with tests, and when the ranking is settled."""
+"""Suite size on the Verifiers page: how a metric grows with tests, and when the ranking is settled.
+
+What is found is kept beside the run, in `studies-<undefined>.json`: it belongs to one content of
+`manifest.json`, whose hash it holds, and is made anew where it does not fit.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import json
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any, Final
 
 from core.figures import Lines, LineSeries
 from core.figures.build import saturation_lines, scaling_lines
+from core.files import sha256, write_json
 from core.metrics import SaturationPoint, ScalingPoint, saturates_at
+from core.model import Metric
+from core.store import Run
 from core.studies import saturation_of, scaling_of
 from core.views.opened import opened
 from core.views.runs import Undefined
@@ -17,6 +28,7 @@ BOOTSTRAP = 2000
 SEED = 0
 SETTLED = 0.9
 _SMALL = 5
+_LAYOUT: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +42,29 @@ class SizeStudies:
 def study(folder: Path, *, undefined: Undefined = "nan") -> SizeStudies:
     """Both studies of a finished run of tests (Scoring Verifiers v2, section 5.3 and appendix B).
 
+    Those kept beside the run, else made and kept; a folder that can't be written is studied each time.
+
     Raises:
         StoreError: the run can't be read.
         InputError: it has no tests.
     """
     run = opened(folder)
+    path = folder / f"studies-{undefined}.json"
+    identity = {
+        "layout": _LAYOUT,
+        "made_of": sha256(folder / "manifest.json"),
+        "bootstrap": BOOTSTRAP,
+        "seed": SEED,
+    }
+    found = _kept(path, identity)
+    if found is None:
+        found = _study(run, undefined)
+        with contextlib.suppress(OSError):
+            write_json(path, _without_nan(identity | asdict(found)))
+    return found
+
+
+def _study(run: Run, undefined: Undefined) -> SizeStudies:
     longest = int(run.problem_summary()["n_tests"].max())
     sizes = sorted({*range(1, min(longest, _SMALL) + 1), *range(5, longest + 1, 5), longest})
     return SizeStudies(
@@ -73,6 +103,40 @@ def settled(studies: Mapping[str, SizeStudies]) -> str:
         said.append(f"{name}: {needed}")
     reached = f"\N{GREEK SMALL LETTER RHO} above {SETTLED:g}"
     return f"Random tests that settle the ranking ({reached}): {'; '.join(said)}."
+
+
+def _kept(path: Path, identity: Mapping[str, Any]) -> SizeStudies | None:
+    """What is kept; None where there is nothing, or nothing that fits."""
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        if any(kept[key] != value for key, value in identity.items()):
+            return None
+        scaling = (
+            {
+                **point,
+                "metrics": {key: Metric(**_with_nan(metric)) for key, metric in point["metrics"].items()},
+            }
+            for point in kept["scaling"]
+        )
+        return SizeStudies(
+            tuple(ScalingPoint(**point) for point in scaling),
+            tuple(SaturationPoint(**_with_nan(point)) for point in kept["saturation"]),
+        )
+    except (OSError, KeyError, TypeError, ValueError, AttributeError):
+        return None
+
+
+def _without_nan(value: Any) -> Any:
+    """JSON has no NaN: null instead."""
+    if isinstance(value, Mapping):
+        return {key: _without_nan(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_nan(item) for item in value]
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+def _with_nan(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: math.nan if value is None else value for key, value in fields.items()}
 
 
 def _beside(chart: Lines, published: Sequence[LineSeries]) -> Lines:

@@ -21,7 +21,7 @@ from core.workspace import Workspace, safe_name
 
 _ERRORS_SHOWN = 500
 _CHUNK = 2**20
-_RUNNABLE = ("suites", "flat")
+_RUNNABLE = ("suites", "flat", "answers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +141,16 @@ def _keep(workspace: Workspace, path: Path, loaded: Loaded, found: Report) -> In
     if benchmark is not None:
         target = _placed(workspace.benchmark_file(stem), lambda beside: write_benchmark(benchmark, beside))
         return Intake(found, target, "benchmark", "Now run a verifier's tests on it.")
-    if loaded.suites:
+    if loaded.pairs:
+        return Intake(found, None, "", "Pairs of programs: give the file on the Bugs page, to hunt with it.")
+    if loaded.suites or loaded.answers:
         target = _placed(
             workspace.tests_dir / safe_name(path.name), lambda beside: shutil.copyfile(path, beside)
         )
-        return Intake(found, target, "tests", "Choose it on the Run page.")
+        advice = "Choose it on the Run page."
+        if loaded.answers:
+            advice = "Choose it on the Run page to rank solutions by it, or on the Bugs page to hunt with it."
+        return Intake(found, target, "tests", advice)
     commands = {
         "problems": "Problems without scored solutions: turn them into a benchmark with "
         "`python -m core build FILE --out BENCH.jsonl`.",

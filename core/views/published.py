@@ -18,12 +18,12 @@ _PERCENT = {"top1", "bottom1"}
 
 def published_benchmarks() -> tuple[str, ...]:
     """The benchmarks that have published results, in the papers' order."""
-    return tuple(dict.fromkeys(row["benchmark"] for row in _read("scoring_verifiers_benchmarks")))
+    return tuple(dict.fromkeys(row["benchmark"] for row in reference_rows("scoring_verifiers_benchmarks")))
 
 
 def published_rows(benchmark: str) -> tuple[LeaderboardRow, ...]:
     """The published results on one benchmark, best Top-1 first; they have no intervals."""
-    sizes = {row["benchmark"]: int(row["problems"]) for row in _read("scoring_verifiers_benchmarks")}
+    sizes = {row["benchmark"]: int(row["problems"]) for row in reference_rows("scoring_verifiers_benchmarks")}
     rows = [
         LeaderboardRow(
             run="",
@@ -34,7 +34,7 @@ def published_rows(benchmark: str) -> tuple[LeaderboardRow, ...]:
             cells=tuple(_cell(row, key) for key in METRIC_KEYS),
             published=benchmark,
         )
-        for row in _read("scoring_verifiers_results")
+        for row in reference_rows("scoring_verifiers_results")
         if row["benchmark"] == benchmark
     ]
     return tuple(sorted(rows, key=lambda row: -(row.cells[0].value or 0.0)))
@@ -42,7 +42,11 @@ def published_rows(benchmark: str) -> tuple[LeaderboardRow, ...]:
 
 def published_scaling(benchmark: str, key: str) -> tuple[LineSeries, ...]:
     """A metric against the number of generated tests, a line for each published verifier."""
-    rows = [row for row in _read("scoring_verifiers_scaling") if row["benchmark"] == benchmark and key in row]
+    rows = [
+        row
+        for row in reference_rows("scoring_verifiers_scaling")
+        if row["benchmark"] == benchmark and key in row
+    ]
     return tuple(
         LineSeries(
             f"{verifier}, published",
@@ -57,7 +61,7 @@ def published_saturation(benchmark: str) -> tuple[LineSeries, ...]:
     """Rank agreement of k tests with all tests of the benchmark's own suite, published without "-R"."""
     rows = [
         row
-        for row in _read("scoring_verifiers_saturation")
+        for row in reference_rows("scoring_verifiers_saturation")
         if row["benchmark"] == benchmark.replace("-R", "")
     ]
     if not rows:
@@ -81,6 +85,7 @@ def _number(row: dict[str, str], key: str) -> float:
 
 
 @lru_cache
-def _read(name: str) -> tuple[dict[str, str], ...]:
+def reference_rows(name: str) -> tuple[dict[str, str], ...]:
+    """The rows of one of the files of published numbers, as text."""
     with (_FOLDER / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return tuple(csv.DictReader(file))

@@ -11,6 +11,7 @@ from core import jobs
 from core.figures.palette import OUTCOMES
 from core.jobs import JobState
 from core.progress import Progress
+from core.publish.manifest import EXPORT
 from core.workspace import DEMO_JOB, Workspace, safe_name
 from sandbox import survey
 
@@ -76,6 +77,24 @@ class RunRequest:
     workers: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class HuntRequest:
+    """What a hunt is started with; the words are those of `python -m core hunt`.
+
+    Attributes:
+        answers: a file's path, or "offline".
+    """
+
+    pairs: Path
+    answers: str
+    kind: str
+    name: str
+    first: int | None = None
+    repeat: int = 1
+    seed: int = 42
+    backend: str = "auto"
+
+
 def backends() -> tuple[Backend, ...]:
     """Every backend as it is on this machine; tries each, which takes a moment."""
     return tuple(
@@ -85,13 +104,18 @@ def backends() -> tuple[Backend, ...]:
 
 def job_cards(workspace: Workspace) -> tuple[JobCard, ...]:
     """Every job that is running, was stopped or failed; those that run first."""
-    found = jobs.find(workspace.runs_dir)
+    found = [*jobs.find(workspace.runs_dir), *jobs.find(workspace.exports_dir)]
+    found.sort(key=lambda job: job.state is not JobState.RUNNING)
     return tuple(_card(job) for job in found if job.state is not JobState.DONE)
 
 
 def finished_jobs(workspace: Workspace) -> frozenset[str]:
-    """Names of the jobs that ended well."""
-    return frozenset(job.folder.name for job in jobs.find(workspace.runs_dir) if job.state is JobState.DONE)
+    """Names of the jobs that ended well; of an export, which keeps no job's files, with its time."""
+    done = {job.folder.name for job in jobs.find(workspace.runs_dir) if job.state is JobState.DONE}
+    made = {
+        f"{path.parent.name} {path.stat().st_mtime_ns}" for path in workspace.exports_dir.glob(f"*/{EXPORT}")
+    }
+    return frozenset(done | made)
 
 
 def start_demo(workspace: Workspace, problems: int, backend: str = "auto") -> str:
@@ -124,6 +148,32 @@ def start_run(workspace: Workspace, request: RunRequest) -> str:
     return jobs.start(command, folder).folder.name
 
 
+def start_hunt(workspace: Workspace, request: HuntRequest) -> str:
+    """Start a hunt in a new folder; returns its name. JobError if it can't be started."""
+    folder = _free_folder(workspace, request.name)
+    command = [
+        "hunt",
+        *("--pairs", str(request.pairs)),
+        *("--answers", request.answers),
+        *("--kind", request.kind),
+        *("--out", str(folder)),
+        *("--repeat", str(request.repeat)),
+        *("--seed", str(request.seed)),
+        *("--sandbox", request.backend),
+    ]
+    if request.first is not None:
+        command += ["--first", str(request.first)]
+    return jobs.start(command, folder).folder.name
+
+
+def start_asking(workspace: Workspace, hunt: str, model: str, base_url: str, key: str) -> str:
+    """Start asking a model about a hunt's strategies; JobError if that is under way already."""
+    command = ["bugs", "ask", str(workspace.run_dir(hunt)), "--model", model]
+    command += ["--base-url", base_url] if base_url else []
+    environment = {"TOUCHSTONE_API_KEY": key} if key else {}
+    return jobs.start(command, workspace.run_dir(f"{hunt}-strategies"), environment).folder.name
+
+
 def backend_of(card: JobCard) -> str:
     """The backend that a job's command asks for."""
     job = jobs.read(card.folder)
@@ -131,12 +181,22 @@ def backend_of(card: JobCard) -> str:
 
 
 def resume(card: JobCard, backend: str | None = None) -> None:
-    """Go on with a stopped or failed job, in a backend if one is named; JobError if it can't be started."""
+    """Go on with a stopped or failed job; JobError if it can't be started.
+
+    Args:
+        card: the job.
+        backend: where it has to run, in an app that others can reach; None for where it ran. There a job
+            that asks a model is not resumed: its key was kept nowhere, and the app's own would go to
+            whatever endpoint a visitor named.
+    """
     job = jobs.read(card.folder)
     if job is None:
         raise jobs.JobError(f"{card.folder}: there is no job here")
+    if backend is not None and "--model" in job.command:
+        raise jobs.JobError("its key was kept nowhere: go on with it on the machine itself, by its command")
     extra = ["--resume"] if job.command[0] == "run" and "--resume" not in job.command else []
-    if backend is not None and _option(job, "--sandbox", "auto") != backend:
+    runs_programs = job.command[0] != "bugs"
+    if backend is not None and runs_programs and _option(job, "--sandbox", "auto") != backend:
         extra += ["--sandbox", backend]
     jobs.start([*job.command, *extra], card.folder)
 
@@ -158,15 +218,10 @@ def duration(seconds: float) -> str:
 
 def _card(job: jobs.Job) -> JobCard:
     progress = job.progress
-    title = (
-        "Building the demo"
-        if job.command[:1] == ("demo",)
-        else f"Running {_option(job, '--name', job.folder.name)}"
-    )
     return JobCard(
         name=job.folder.name,
         folder=job.folder,
-        title=title,
+        title=_title(job),
         state=job.state.value,
         fraction=_fraction(progress),
         counts=_counts(job),
@@ -192,6 +247,22 @@ def _seconds_left(job: jobs.Job, progress: Progress) -> float | None:
     if progress.overall < _TELLING:
         return None
     return (time.time() - job.started) * (1 - progress.overall) / progress.overall
+
+
+def _title(job: jobs.Job) -> str:
+    match job.command[:2]:
+        case ("demo", *_):
+            return "Building the demo"
+        case ("evolve", "round"):
+            return f"Evolving {Path(job.command[2]).name} · {_option(job, '--rounds', '3')} rounds"
+        case ("export", *_):
+            return f"Exporting {job.folder.name}"
+        case ("hunt", *_):
+            return f"Hunting bugs: {job.folder.name}"
+        case ("bugs", *_):
+            return f"Asking {_option(job, '--model', 'a model')} about strategies"
+        case _:
+            return f"Running {_option(job, '--name', job.folder.name)}"
 
 
 def _counts(job: jobs.Job) -> str:

@@ -31,7 +31,10 @@ def pages() -> list[st.Page]:
         st.Page("pages/problems.py", title="Problems", icon=":material/list_alt:"),
         st.Page("pages/problem.py", title="Problem", icon=":material/grid_on:"),
         st.Page("pages/distributions.py", title="Distributions", icon=":material/bar_chart:"),
+        st.Page("pages/bugs.py", title="Bugs", icon=":material/bug_report:"),
         st.Page("pages/run.py", title="Run", icon=":material/play_circle:"),
+        st.Page("pages/evolve.py", title="Evolve", icon=":material/autorenew:"),
+        st.Page("pages/publish.py", title="Publish", icon=":material/article:"),
     ]
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 _SCRIPT = Path(__file__).resolve().parents[2] / "assets" / "keys" / "keys.js"
 _BOUND = {"/": ".st-key-q input", "?": ".st-key-keys button"}
 _KEYS = (
-    ("`j` `k`", "next and previous problem of the filtered list"),
+    ("`j` `k`", "next and previous problem (on Bugs: answer) of the filtered list"),
     ("`/`", "search, on the Problems page"),
     ("arrow keys", "move in the pass matrix, once a cell is selected; with Ctrl to the edge"),
     ("`+` `-` `0`", "zoom the pass matrix in and out, fit it"),

@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 from tests.browser.app import chromium, running_app, settle
+from tests.hunts import write_hunts
 from tests.workspace import build_workspace
 
 PAGES = {
@@ -22,10 +23,17 @@ PAGES = {
     "problem": "/problem?in=fooled",
     "suites": "/problem?in=fooled&what=two+verifiers%27+tests",
     "distributions": "/distributions",
+    "bugs": "/bugs?section=Beside+others",
     "run": "/run",
+    "evolve": "/evolve",
+    "selection": "/evolve?section=Whom+to+test",
+    "rounds": "/evolve?section=Rounds",
+    "seeds": "/evolve?section=Seeds",
+    "publish": "/publish",
 }
 SMALL_DATA = {
     "problems": "/problems?verifier=model-a+tests",
+    "bugs": "/bugs?hunt=tiny-harness+%28harness%29&pair=Tiny%2F0%3Asample-1&answer=1",
     "problem": "/problem?verifier=model-a+tests&problem=Tiny%2F3&also=typed+inputs&also=smoke",
 }
 SIZES = {"wide": (1440, 900), "narrow": (480, 900)}
@@ -66,7 +74,9 @@ def main() -> None:
     pages = PAGES if options.data else PAGES | SMALL_DATA
     wanted = {name: path for name, path in pages.items() if not options.only or name in options.only}
     with tempfile.TemporaryDirectory() as folder:
-        data = options.data or build_workspace(Path(folder) / "data").root
+        if not options.data:
+            write_hunts(build_workspace(Path(folder) / "data"))
+        data = options.data or Path(folder) / "data"
         with running_app(data) as address:
             files = take(address, options.out, wanted)
         if not options.only or "empty" in options.only:

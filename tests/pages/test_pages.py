@@ -14,7 +14,7 @@ from core.progress import Progress, write_progress
 from core.workspace import DEMO_JOB, Workspace
 
 Open = Callable[..., AppTest]
-PAGES = ("overview", "verifiers", "problems", "problem", "distributions", "run")
+PAGES = ("overview", "verifiers", "problems", "problem", "distributions", "bugs", "run", "evolve", "publish")
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.evolution.prompts import N_TESTS, parse_generated, render, syntax_tree
+from core.evolution.prompts import N_TESTS, parse_generated, parse_seed, render, syntax_tree
 from core.evolution.selection import Method, select
 from core.model import Assertion, CallTest, StdioTest
 from tests.core.evolution.trials import trial
@@ -169,3 +169,18 @@ def test_no_text_breaks_the_parser(answer: str) -> None:
 def test_syntax_tree_of_no_python_is_empty() -> None:
     """What is no Python has no tree."""
     assert syntax_tree("assert (") == ""
+
+
+@pytest.mark.parametrize("cut", [0, 12])
+def test_a_refined_seed_is_read(cut: int) -> None:
+    """Question and tests are found, also where the answer was cut off within its last test."""
+    text = json.dumps({"question": " Count paths. ", "tests": ["assert f(1) == 1", "assert f(2) == 3"]})
+    question, made = parse_seed(f"<think>hm</think>```json\n{text[: len(text) - cut]}")
+    assert question == "Count paths."
+    assert made.tests[0].source == "assert f(1) == 1"
+    assert made.complete is (cut == 0)
+
+
+def test_an_answer_without_a_question_is_none() -> None:
+    """Tests alone are no refined problem."""
+    assert parse_seed('{"tests": ["assert f(1) == 1"]}')[0] == ""

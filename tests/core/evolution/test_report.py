@@ -1,5 +1,3 @@
-import csv
-import io
 import math
 from itertools import combinations
 
@@ -9,7 +7,7 @@ from hypothesis import strategies as st
 
 from core.evolution.filters import Rules
 from core.evolution.patterns import Trial
-from core.evolution.report import OVERALL, report_round, table
+from core.evolution.report import OVERALL, report_round
 from core.model import Assertion, Origin
 from tests.core.evolution.trials import trial
 
@@ -117,24 +115,42 @@ def test_sources_are_reported_apart() -> None:
     }
 
 
-def test_table_has_the_papers_shape() -> None:
-    """The table is rows of round and metric with a column for all problems and one for each source."""
+def test_rounds_are_reported_by_source() -> None:
+    """Each source has its own numbers, and all problems have theirs."""
     rounds = [
         report_round([trial("P", "F", source="taco")], 0),
         report_round([trial("PF", "FF", source="taco"), trial("PPP", "FFF", source="apps")], 1),
     ]
-    rows = table(rounds)
-    out = io.StringIO()
-    writer = csv.DictWriter(out, ["round", "metric", "overall", "taco", "apps"])
-    writer.writerows(row for row in rows if row["metric"] in ("problems", "tests_per_problem", "pass@1"))
-    assert out.getvalue().splitlines() == [
-        "0,problems,1.0,1.0,nan",
-        "0,tests_per_problem,1.0,1.0,nan",
-        "0,pass@1,50.0,50.0,nan",
-        "1,problems,2.0,1.0,1.0",
-        "1,tests_per_problem,2.5,2.0,3.0",
-        "1,pass@1,25.0,0.0,50.0",
-    ]
+    found = {
+        (one.round, name): (source.problems, source.tests_per_problem, source.pass_at[1].value)
+        for one in rounds
+        for name, source in one.sources.items()
+    }
+    assert found == {
+        (0, "overall"): (1, 1.0, 0.5),
+        (0, "taco"): (1, 1.0, 0.5),
+        (1, "overall"): (2, 2.5, 0.25),
+        (1, "taco"): (1, 2.0, 0.0),
+        (1, "apps"): (1, 3.0, 0.5),
+    }
+
+
+def test_diversity_counts_pass_vectors() -> None:
+    """Three tests of which two are alike have two vectors; three solutions of which two are alike too."""
+    overall = report_round([trial("PPF", "PPF", "FFP")], 0).sources[OVERALL]
+    assert overall.vectors.value == 2
+    assert overall.test_diversity.value == pytest.approx(2 / 3)
+    assert overall.solution_diversity.value == pytest.approx(2 / 3)
+
+
+def test_mutants_are_one_source_of_solutions() -> None:
+    """What was changed in a mutant makes it no other model, and a model's name may hold a colon."""
+    models = ("mutant: line 1", "mutant: line 2", "llama:8b", "reference")
+    pool = trial("P", "F", "P", "P", sources=models)
+    assert {name: k[1].value for name, k in report_round([pool], 0).sources[OVERALL].models.items()} == {
+        "mutant": 0.5,
+        "llama:8b": 1.0,
+    }
 
 
 def test_no_problems_at_all() -> None:

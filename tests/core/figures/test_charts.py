@@ -90,7 +90,7 @@ def test_the_caption_says_n_interval_and_seed():
     basis = Basis(n=21642, interval="95% percentile bootstrap over problems, 2,000 resamples", seed=3)
     chart = Lines(**WORDS, series=(), basis=basis)
     assert chart.caption == (
-        "A title. N = 21,642 problems; 95% percentile bootstrap over problems, 2,000 resamples; seed 3."
+        "A title. n = 21,642 problems; 95% percentile bootstrap over problems, 2,000 resamples; seed 3."
     )
     assert Lines(**WORDS, series=()).caption == "A title."
 

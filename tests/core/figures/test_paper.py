@@ -9,7 +9,7 @@ from PIL import Image
 
 from core.figures import paper
 from core.figures.palette import OUTCOMES
-from core.figures.venues import VENUES
+from core.figures.venues import VENUES, venue
 from tests.core.figures.samples import MODELS, SAMPLES
 from tests.core.figures.test_screen import HOSTILE, hostile
 
@@ -163,3 +163,24 @@ def test_drawing_leaves_the_settings_of_others_alone():
     before = dict(mpl.rcParams)
     paper.draw(SAMPLES["lines"])
     assert dict(mpl.rcParams) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "inches", "points"), [("4.5in", 4.5, 9), ("84 mm,8pt", 84 / 25.4, 8), ("11cm", 11 / 2.54, 9)]
+)
+def test_free_sizes_are_as_wide_as_they_say(name, inches, points, tmp_path):
+    """A width in inches, cm or mm, with a size of type if one is given."""
+    found = venue(name)
+    assert found.width == pytest.approx(inches)
+    assert found.sizes["axes.labelsize"] == points
+    data = paper.render(SAMPLES["bars"], "pdf", venue=name)
+    assert float(re.search(rb"/MediaBox \[ ?0 0 ([0-9.]+)", data).group(1)) == pytest.approx(
+        inches * 72, abs=0.5
+    )
+
+
+@pytest.mark.parametrize("name", ["0.5in", "99in", "4in,2pt", "4in,99pt", "four", ""])
+def test_sizes_that_can_not_be_are_refused(name):
+    """Too narrow, too wide, unreadable or no size at all."""
+    with pytest.raises(ValueError, match=r"expected|no venue"):
+        venue(name)

@@ -49,8 +49,13 @@ def files(tmp_path: Path) -> tuple[Path, str]:
 
 def command(*arguments: str | Path, home: Path) -> subprocess.CompletedProcess[str]:
     """Run `python -m core hunt`."""
+    return core_command("hunt", *arguments, home=home)
+
+
+def core_command(*arguments: str | Path, home: Path) -> subprocess.CompletedProcess[str]:
+    """Run `python -m core`."""
     return subprocess.run(
-        [sys.executable, "-m", "core", "hunt", *map(str, arguments)],
+        [sys.executable, "-m", "core", *map(str, arguments)],
         capture_output=True,
         text=True,
         check=False,

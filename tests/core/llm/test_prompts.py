@@ -17,6 +17,10 @@ SHOWING = {
     PromptName.JUDGE,
     PromptName.HARNESS,
     PromptName.HARNESS_STDIO,
+    PromptName.SEEDS,
+    PromptName.IO,
+    PromptName.GENERATORS,
+    PromptName.CHECKERS,
 }
 
 
@@ -30,7 +34,7 @@ def test_every_template_can_be_filled_in(name: PromptName) -> None:
     )
     assert "Costs $5. (number 7)" in text
     assert ("CODE = 1" in text) is (name in SHOWING)
-    assert ("13" in text) is name.startswith("tests")
+    assert ("13" in text) is name.startswith(("tests", "seeds"))
 
 
 @pytest.mark.parametrize("shown", [Shown.NONE, Shown.BEST])
@@ -143,3 +147,26 @@ def test_settings_that_make_no_sense_are_refused(wrong: dict[str, object]) -> No
     """Several rewards a solution, no tests, and a harness for no program are bad input."""
     with pytest.raises(InputError):
         Generation(model="m", **wrong)  # type: ignore[arg-type]
+
+
+def test_prompts_for_seeds_state_the_requirements() -> None:
+    """A harder question is asked for with about 20 tests, JSON out, and the reference is shown."""
+    messages = preview(
+        Generation(Kind.SEEDS, "m", n_tests=20, shown=Shown.REFERENCE), problem(0), SOLUTIONS[0]
+    )
+    text = "\n".join(message["content"] for message in messages)
+    for words in (
+        "about 20 tests",
+        "hard or very hard",
+        '{"question"',
+        "stand alone",
+        "constant",
+        SOLUTIONS[0].code.strip(),
+    ):
+        assert words in text
+
+
+def test_a_seed_is_refined_with_a_program() -> None:
+    """Without a solution to show there is nothing to refine from."""
+    with pytest.raises(InputError, match="expected a solution to show"):
+        Generation(Kind.SEEDS, "m")

@@ -1,7 +1,6 @@
 """The verifiers that need no model."""
 
 import ast
-import math
 import random
 from typing import Any
 
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 from core.benchmarks.humaneval import humaneval
 from core.model import Assertion, Benchmark, Origin, Problem, Solution, TestSuite
 from core.verifiers import BASELINES, make_suites
-from core.verifiers.base import assertion
 from core.verifiers.inputs import inputs_for, vary
 from tests.core.benchmarks.runner import InProcess
 
@@ -167,20 +165,6 @@ def test_variation_keeps_the_type(value: Any, seed: int) -> None:
     assert repr(value) == before
     if isinstance(value, tuple):
         assert len(varied) == len(value)
-
-
-@given(values)
-def test_an_assertion_holds_for_its_own_value(value: Any) -> None:
-    """What is asserted of a value is true of that value."""
-    made = assertion("v", value, Origin())
-    assert made is not None
-    exec(made.source, {"v": value, "abs": abs})
-
-
-@pytest.mark.parametrize("value", [math.nan, math.inf, [math.nan], "x" * 500, object()])
-def test_values_without_a_short_literal_give_no_assertion(value: Any) -> None:
-    """NaN, infinities, long texts and objects can't be asserted plainly."""
-    assert assertion("v", value, Origin()) is None
 
 
 @settings(max_examples=30, deadline=None)

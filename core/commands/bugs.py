@@ -1,0 +1,120 @@
+"""`bugs`: what can be done with a hunt once it has run, and answers without a model for a whole benchmark."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from core import terminal
+from core.commands.common import Sheet, load
+from core.errors import InputError
+from core.formats.pairs import write_answers, write_pairs
+from core.hunting.asked import agreements, ask_strategies
+from core.hunting.commands import result_of
+from core.hunting.folder import open_hunt
+from core.hunting.model import AnswerKind
+from core.hunting.offline import offline_answers
+from core.hunting.pairs import pairs_of
+from core.hunting.pool import pair_about
+from core.hunting.tables import Point, compare, first_k, grouped, repeats
+from core.hunting.training import write_sft
+from core.jobs import working
+from core.llm.client import Endpoint
+from core.llm.prompts import read_template
+from core.metrics.hunting import HuntRates
+from core.model import Benchmark
+from core.views.bug_numbers import grouping
+from core.views.selection import best_of_run
+
+_BOOTSTRAP = 2000
+
+
+def tables(folder: Path, against: Path | None, by: str | None) -> Sheet:
+    """First k, repeats, groups of pairs, and the paired difference from another hunt."""
+    hunt = open_hunt(folder)
+    findings = hunt.findings()
+    sheet: Sheet = {
+        "hunt": str(folder),
+        "first_k": list(map(_point, first_k(findings, bootstrap=_BOOTSTRAP))),
+    }
+    times = int(hunt.record.identity.get("repeat", 1))
+    if times > 1 and hunt.kind is AnswerKind.HARNESS:
+        found = repeats(findings, int(hunt.record.identity["seed"]), times, bootstrap=_BOOTSTRAP)
+        sheet["repeats"] = list(map(_point, found))
+    if by:
+        groups = grouped(findings, hunt.pairs(), grouping(by), bootstrap=_BOOTSTRAP)
+        sheet["groups"] = {name: _rates(one) for name, one in groups.items()}
+    if against:
+        other = open_hunt(against).findings()
+        differences = compare(findings, other, bootstrap=_BOOTSTRAP)
+        sheet["less"] = str(against)
+        sheet["differences"] = {key: dataclasses.asdict(one) for key, one in differences.items()}
+    return sheet
+
+
+def best(folders: Sequence[Path], n: int) -> Sheet:
+    """Choosing the best of n programs by the scores of some runs."""
+    rows = []
+    for folder in folders:
+        (point,) = best_of_run(folder, folder.name, [n]).points
+        rows.append({"run": str(folder), **dataclasses.asdict(point)})
+    return {"best_of": n, "runs": rows}
+
+
+def sft(folder: Path, out: Path, prompt: Path | None, most: int | None) -> Sheet:
+    """The true bugs of a hunt as training examples."""
+    template = read_template(prompt) if prompt else None
+    if template is not None:
+        template.require(solution=True)
+    return {"examples": write_sft(open_hunt(folder), out, template, most=most), "out": str(out)}
+
+
+def ask(folder: Path, model: str, endpoint: Endpoint, concurrency: int) -> Sheet:
+    """Ask a model about the strategies of every harness, and compare it with the syntax tree."""
+    hunt = open_hunt(folder)
+    with (
+        terminal.progress_bar() as on_progress,
+        working(folder.with_name(f"{folder.name}-strategies"), sys.argv[1:], on_progress) as tell,
+    ):
+        failed = ask_strategies(hunt, model, endpoint, concurrency=concurrency, on_progress=tell)
+    found = agreements(hunt, model)
+    return {
+        "model": model,
+        "failed": failed,
+        "agreement": {name: dataclasses.asdict(one) for name, one in found.items()},
+    }
+
+
+def pairs(source: Path, out: Path) -> Sheet:
+    """The pairs that a benchmark gives; the examples of the descriptions are not run."""
+    made = pairs_of(_benchmark(source))
+    write_pairs(made.pairs, out)
+    return {"pairs": len(made.pairs), "left_out": len(made.left_out), "out": str(out)}
+
+
+def offline(source: Path, kind: str, seed: int, out: Path) -> Sheet:
+    """An answer without a model about each problem of a benchmark, for `run --tests`."""
+    benchmark = _benchmark(source)
+    asked = [pair_about(problem, problem.reference_solution) for problem in benchmark.problems]
+    answers = offline_answers(asked, AnswerKind(kind), seed)
+    write_answers(answers, out)
+    return {"answers": len(answers), "out": str(out)}
+
+
+def _benchmark(source: Path) -> Benchmark:
+    loaded = load(source, None)
+    if loaded.benchmark is None:
+        raise InputError(f"{source}: is a {loaded.format} file; expected a benchmark with scored solutions")
+    return loaded.benchmark
+
+
+def _point(point: Point) -> dict[str, Any]:
+    return {"count": point.count, "mean_inputs": point.mean_inputs, **_rates(point.rates)}
+
+
+def _rates(found: HuntRates) -> dict[str, Any]:
+    ends = {key: [metric.low, metric.high] for key, metric in found.metrics.items()}
+    return {**result_of(found), "intervals": ends}

@@ -1,0 +1,119 @@
+"""Rounds of refinement, and seeds without near duplicates, on the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.terminal import print_json, print_table, say
+
+__all__ = ["show_rounds", "show_seeds"]
+
+_ROUND_COLUMNS = (
+    "round",
+    "problems",
+    "tests/problem",
+    "pass@1",
+    "pass@4",
+    "pass@8",
+    "vectors/problem",
+    "vectors/test",
+    "told apart",
+    "wrong",
+    "missing cells",
+)
+_KS = ("1", "4", "8")
+
+
+def show_rounds(report: Mapping[str, Any], *, as_json: bool) -> None:
+    """Print rounds of refinement: a row a round, then methods, sources, models and steps."""
+    if as_json:
+        print_json(report)
+        return
+    rounds = report["rounds"]
+    overall = [(one["round"], one["sources"]["overall"]) for one in rounds]
+    print_table(_ROUND_COLUMNS, [_round_cells(number, found) for number, found in overall])
+    methods = [
+        [str(number), name, *_retained(count)]
+        for number, found in overall
+        for name, count in found["methods"].items()
+        if count["generated"]
+    ]
+    _further(("round", "method", "generated", "retained", "share"), methods)
+    sources = [
+        name for name in dict.fromkeys(n for one in rounds for n in one["sources"]) if name != "overall"
+    ]
+    by_source = [
+        [name, *_round_cells(one["round"], one["sources"][name])]
+        for name in sources
+        for one in rounds
+        if name in one["sources"]
+    ]
+    _further(("source", *_ROUND_COLUMNS), by_source)
+    models = dict.fromkeys(name for _, found in overall for name in found["models"])
+    by_model = [
+        [name or "unknown", str(number), *(_share(found["models"][name][k]["value"]) for k in _KS)]
+        for name in models
+        for number, found in overall
+        if name in found["models"]
+    ]
+    _further(("solutions by", "round", "pass@1", "pass@4", "pass@8"), by_model)
+    names = ("problems", "tests", "tried", "duplicates", "unparsed", "split", "fails_reference")
+    steps = [
+        [str(one["round"]), one["method"], *(str(one[name]) for name in names)]
+        for one in report.get("steps", ())
+    ]
+    _further(("round", "step", *(name.replace("_", " ") for name in names)), steps)
+    if "seconds" in report:
+        say(f"took {report['seconds']:.0f} s")
+    for run in report.get("runs", ()):
+        say(f"run: {run}")
+    say(
+        "pass@k: over the pool without the reference; vectors: different pass vectors of a problem's tests; "
+        "told apart: different pass vectors of solutions over solutions; wrong: tests failing the reference."
+    )
+
+
+def show_seeds(report: Mapping[str, Any], *, as_json: bool) -> None:
+    """Print what is left of problems of several sources, and how much the sources share."""
+    if as_json:
+        print_json(report)
+        return
+    sources = list(report["before"])
+    rows = []
+    for name in sources:
+        before, after = report["before"][name], report["after"].get(name, 0)
+        shared = (_share(report["overlap"][name][other]) for other in sources)
+        rows.append([name, str(before), str(after), _share(after / before), *shared])
+    print_table(("source", "problems", "kept", "share", *(f"in {name}" for name in sources)), rows)
+    before, after = report["neighbours_before"], report["neighbours_after"]
+    say(
+        f"similarity: {report['similarity']}; above {report['threshold']:g} is nearly the same. "
+        f"Mean similarity to the nearest ten: {before:.3f} before, {after:.3f} after."
+    )
+
+
+def _further(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    if rows:
+        print_table((), [()])
+        print_table(columns, rows)
+
+
+def _round_cells(number: int, one: Mapping[str, Any]) -> list[str]:
+    passes = [_share(one["pass_at"][k]["value"]) for k in _KS]
+    names = ("vectors", "test_diversity", "solution_diversity")
+    diversity = [_decimals(one[name]["value"]) for name in names]
+    tests, wrong = _decimals(one["tests_per_problem"]), _share(one["fails_reference"])
+    return [str(number), str(one["problems"]), tests, *passes, *diversity, wrong, str(one["missing_cells"])]
+
+
+def _retained(count: Mapping[str, int]) -> tuple[str, str, str]:
+    return str(count["generated"]), str(count["retained"]), _share(count["retained"] / count["generated"])
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1%}"
+
+
+def _decimals(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"

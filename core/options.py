@@ -1,0 +1,20 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+import typer
+
+Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+Backend: TypeAlias = Annotated[
+    Literal["auto", "process", "bubblewrap", "docker"],
+    typer.Option("--sandbox", help="Where programs run; `auto` takes the strongest that works here."),
+]
+Undefined: TypeAlias = Annotated[
+    Literal["nan", "zero"], typer.Option(help="What an undefined correlation counts as; `zero` as published.")
+]
+Bootstrap: TypeAlias = Annotated[int, typer.Option(min=0, help="Replicates of the intervals; 0 for none.")]
+Workers: TypeAlias = Annotated[
+    int | None, typer.Option(min=1, help="Programs run at once; default: one a core.")
+]

@@ -1,0 +1,240 @@
+"""Data sets out: benchmark, suites and verdicts of a run in Touchstone's and other people's formats.
+
+    touchstone/         BENCHMARK.benchmark.jsonl, RUN.tests.jsonl, RUN.filtered.jsonl
+    scoring-verifiers/  BENCHMARK.ranked.jsonl, RUN.flat.jsonl
+    evalplus/           BENCHMARK.problems.jsonl, BENCHMARK.samples.jsonl, RUN.inputs.jsonl, RUN.results.json
+    evolvecoder/        RUN.pipeline.jsonl, RUN.tests.jsonl, RUN.filtered.jsonl
+    outcomes/           RUN.parquet: a row a cell
+    scores/             RUN.parquet: a row a solution
+    README.md           which file is what, and what its format has no place for
+
+`datasets` loads the folder: the Parquet files are its configurations.
+"Filtered" is the paper's final filter of suites (EvolveCoder, section 2.3) with its own numbers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from core.evolution.filters import Rules, filter_trial
+from core.evolution.sources import open_trials
+from core.files import replacing
+from core.formats import load
+from core.formats.touchstone import write_benchmark, write_solutions, write_suites
+from core.model import Benchmark, TestCase, TestSuite, VerifierKind
+from core.publish import foreign
+from core.publish.escape import label
+from core.publish.parquet import CellWriter, write_scores
+from core.publish.source import BenchmarkRuns
+from core.store import Run, benchmark_sha256, open_run
+from core.views.runs import RunSummary
+
+Add = Callable[[str, Mapping[str, Any] | None], None]
+
+
+@dataclass(slots=True)
+class Written:
+    """What was written.
+
+    Attributes:
+        files: paths below the folder.
+        rows: file -> rows.
+        left_out: file -> problems, solutions or tests that its format has no place for, in words.
+        parquet: name of a configuration for `datasets` -> its file.
+    """
+
+    folder: Path
+    files: list[Path] = field(default_factory=list)
+    rows: Counter[str] = field(default_factory=Counter)
+    left_out: dict[str, Counter[str]] = field(default_factory=dict)
+    parquet: dict[str, str] = field(default_factory=dict)
+
+    def skip(self, name: str, what: str, n: int = 1) -> None:
+        """Count what a file has no place for."""
+        if n:
+            self.left_out.setdefault(name, Counter())[what] += n
+
+
+def benchmark_of(runs: BenchmarkRuns, files: Iterable[Path]) -> tuple[Benchmark, bool]:
+    """The benchmark of some runs, and whether its reference tests are known.
+
+    A run keeps no reference tests: they are taken from the file of the same content, if it is among
+    `files`.
+    """
+    manifest = runs.runs[0].manifest
+    for path in files:
+        found = load(path, expect="benchmark").benchmark
+        if found is not None and benchmark_sha256(found) == manifest.benchmark_sha256:
+            return found, True
+    run = open_run(runs.runs[0].folder)
+    problems = tuple(run.problem(task_id) for task_id in run.task_ids())
+    solutions = {task_id: run.solutions(task_id) for task_id in run.task_ids()}
+    return Benchmark(runs.name, problems, solutions), False
+
+
+def write_benchmark_files(benchmark: Benchmark, name: str, written: Written) -> None:
+    """A benchmark in Touchstone's, Scoring-Verifiers' and EvalPlus' formats."""
+    stem = label(name)
+    own = f"touchstone/{stem}.benchmark.jsonl"
+    with _file(written, own) as path:
+        write_benchmark(benchmark, path)
+    written.rows[own] = len(benchmark.problems)
+    samples = f"evalplus/{stem}.samples.jsonl"
+    with _file(written, samples) as path:
+        write_solutions(benchmark.solutions, path)
+    written.rows[samples] = sum(map(len, benchmark.solutions.values()))
+    ranked, problems = f"scoring-verifiers/{stem}.ranked.jsonl", f"evalplus/{stem}.problems.jsonl"
+    with _rows(written, ranked, problems) as add:
+        for problem in benchmark.problems:
+            solutions = benchmark.solutions[problem.task_id]
+            row = foreign.ranked_row(problem, problem.reference_tests, solutions)
+            add(ranked, row)
+            if row is not None:
+                written.skip(ranked, "solutions", len(solutions) - len(row["all_solutions"]))
+            row, lost = foreign.evalplus_row(problem, problem.reference_tests)
+            add(problems, row)
+            written.skip(problems, "reference tests", lost if row is not None else 0)
+
+
+def write_run_files(summary: RunSummary, written: Written) -> None:
+    """A run's suites and verdicts in the four formats; its scores alone if it ran no tests."""
+    run = open_run(summary.folder)
+    stem = label(summary.name)
+    flat = f"scoring-verifiers/{stem}.flat.jsonl"
+    if not summary.manifest.n_cells:
+        with _rows(written, flat) as add:
+            for task_id in run.task_ids():
+                _add_flat(add, flat, run, task_id, (), reward=_is_reward(summary))
+        return
+    pipeline, tests = f"evolvecoder/{stem}.pipeline.jsonl", f"evolvecoder/{stem}.tests.jsonl"
+    filtered, inputs = f"evolvecoder/{stem}.filtered.jsonl", f"evalplus/{stem}.inputs.jsonl"
+    own_tests, own_filtered = f"touchstone/{stem}.tests.jsonl", f"touchstone/{stem}.filtered.jsonl"
+    suites: list[TestSuite] = []
+    kept: list[TestSuite] = []
+    results: dict[str, list[dict[str, Any]]] = {}
+    with _rows(written, flat, pipeline, tests, filtered, inputs) as add:
+        for trial in open_trials(summary.folder):
+            problem = trial.problem
+            after = filter_trial(trial, Rules()).after
+            suites.append(run.suite(trial.task_id))
+            if after.tests:
+                kept.append(TestSuite(trial.task_id, tuple(after.tests)))
+                add(filtered, foreign.released_row(problem, after.tests))
+            _add_flat(add, flat, run, trial.task_id, trial.tests, reward=_is_reward(summary))
+            add(pipeline, foreign.pipeline_row(problem, trial.solutions, trial.tests, trial.outcomes))
+            add(tests, foreign.released_row(problem, trial.tests))
+            row, lost = foreign.evalplus_row(problem, trial.tests)
+            add(inputs, row)
+            written.skip(inputs, "tests", lost if row is not None else 0)
+            results[trial.task_id] = foreign.evalplus_results(trial.solutions, trial.outcomes, trial.tests)
+    for name, found in ((own_tests, suites), (own_filtered, kept)):
+        if found:
+            with _file(written, name) as path:
+                write_suites(found, path)
+            written.rows[name] = len(found)
+    written.skip(own_filtered, "problems dropped by the filter", len(suites) - len(kept))
+    name = f"evalplus/{stem}.results.json"
+    with _file(written, name) as path:
+        text = json.dumps(
+            {"date": summary.manifest.created, "hash": summary.manifest.tests_sha256, "eval": results}
+        )
+        path.write_text(text, encoding="utf-8")
+    written.rows[name] = len(results)
+
+
+def write_tables(summary: RunSummary, written: Written) -> None:
+    """A run's cells and scores as Parquet."""
+    stem = label(summary.name)
+    name = f"scores/{stem}.parquet"
+    with _file(written, name) as path:
+        write_scores(open_run(summary.folder), path)
+    written.rows[name] = summary.manifest.n_solutions
+    written.parquet[f"scores-{stem}"] = name
+    if summary.manifest.n_cells:
+        name = f"outcomes/{stem}.parquet"
+        with _file(written, name) as path, CellWriter(path) as writer:
+            for trial in open_trials(summary.folder):
+                writer.add(trial)
+        written.rows[name] = summary.manifest.n_cells
+        written.parquet[f"outcomes-{stem}"] = name
+
+
+def write_card(written: Written, notes: Sequence[str] = ()) -> None:
+    """`README.md` of the folder: the files, what was left out, and what `datasets` has to know."""
+    lines = []
+    if written.parquet:
+        lines += ["---", "configs:"]
+        for name, file in sorted(written.parquet.items()):
+            lines += [f"- config_name: {name}", "  data_files:", "  - split: test", f"    path: {file}"]
+        lines += ["---", ""]
+    lines += [
+        "# Data",
+        "",
+        "Made by Touchstone. Outcomes are the letters P passed, F assertion failed, E runtime",
+    ]
+    lines += ["error, T time limit, M memory limit, O output limit, C compile error, I missing verdict.", ""]
+    lines += [*notes, ""] if notes else []
+    lines += ["| file | rows | left out: the format has no place for it |", "| --- | ---: | --- |"]
+    for path in sorted(written.files):
+        name = path.relative_to(written.folder).as_posix()
+        lost = ", ".join(f"{n:,} {what}" for what, n in written.left_out.get(name, Counter()).items())
+        lines.append(f"| `{name}` | {written.rows[name]:,} | {lost} |")
+    there = {path.relative_to(written.folder).as_posix() for path in written.files}
+    for name in sorted(set(written.left_out) - there):
+        lost = ", ".join(f"{n:,} {what}" for what, n in written.left_out[name].items())
+        lines.append(f"| `{name}` | not written | {lost} |")
+    with _file(written, "README.md") as path:
+        path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
+def _add_flat(
+    add: Add, name: str, run: Run, task_id: str, tests: Sequence[TestCase], *, reward: bool
+) -> None:
+    problem = run.problem(task_id)
+    scores = run.scores_of(task_id).set_index("solution_id")["score"]
+    for solution in run.solutions(task_id):
+        score = scores.get(solution.id)
+        known = None if score is None or np.isnan(score) else float(score)
+        add(name, foreign.flat_row(run.manifest.benchmark, problem, solution, tests, known, reward=reward))
+
+
+def _is_reward(summary: RunSummary) -> bool:
+    return summary.manifest.verifier_kind is VerifierKind.REWARD
+
+
+@contextmanager
+def _file(written: Written, name: str) -> Iterator[Path]:
+    with replacing(written.folder / name) as beside:
+        yield beside
+    written.files.append(written.folder / name)
+
+
+@contextmanager
+def _rows(written: Written, *names: str) -> Iterator[Add]:
+    """Several files of JSON lines at once; a row that is None is counted, a file without rows removed."""
+    with ExitStack() as stack:
+        files: dict[str, IO[str]] = {}
+        for name in names:
+            path = stack.enter_context(_file(written, name))
+            files[name] = stack.enter_context(path.open("w", encoding="utf-8", newline="\n"))
+
+        def add(name: str, row: Mapping[str, Any] | None) -> None:
+            if row is None:
+                written.skip(name, "solutions" if name.endswith(".flat.jsonl") else "problems")
+                return
+            files[name].write(json.dumps(row, allow_nan=False) + "\n")
+            written.rows[name] += 1
+
+        yield add
+    for name in names:
+        if not written.rows[name]:
+            (written.folder / name).unlink()
+            written.files.remove(written.folder / name)

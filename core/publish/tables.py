@@ -1,0 +1,243 @@
+"""The tables of a paper, from runs: results, benchmarks, outcomes, suite size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from core.figures.palette import OUTCOMES
+from core.hunting.folder import Hunt
+from core.metrics import GLOSSARY, METRIC_KEYS, SaturationPoint, ScalingPoint
+from core.model import VerifierKind
+from core.publish.table import Column, Row, Table, Value
+from core.views.runs import RunSummary
+from core.views.verifiers import LeaderboardRow
+
+KINDS: Final[Mapping[str, str]] = {
+    VerifierKind.TESTS: "Test suites",
+    VerifierKind.HARNESS: "Test harnesses",
+    VerifierKind.CONSENSUS: "Consensus of solutions",
+    VerifierKind.REWARD: "Reward models",
+}
+"""Groups of the table of results, in their order; published ones come after them."""
+_SHARES: Final = frozenset({"top1", "bottom1"})
+_TABLED: Final = tuple(key for key in METRIC_KEYS if key != "r2")
+"""The metrics of the papers' tables."""
+_SAME_DIGITS = 12
+
+
+def metric_column(key: str, group: str = "") -> Column:
+    """A metric as the papers print it: Top-1 and Bottom-1 in percent with one decimal, others with two."""
+    entry = GLOSSARY[key]
+    head = f"{entry.name} {entry.arrow}".strip()
+    return Column(key, head, group, 100.0, 1) if key in _SHARES else Column(key, head, group)
+
+
+def results(
+    benchmarks: Mapping[str, Sequence[RunSummary]],
+    published: Mapping[str, Sequence[LeaderboardRow]] | None = None,
+    keys: Sequence[str] = _TABLED,
+) -> Table:
+    """Verifiers by benchmarks and metrics, grouped by kind (Scoring Verifiers, Tables 2 and 4).
+
+    The best and the second of a column are those of the runs; a published row is never marked.
+
+    Args:
+        benchmarks: name -> its runs.
+        published: name of a benchmark -> results that a paper prints for it.
+        keys: metrics.
+    """
+    columns = [metric_column(key, name if len(benchmarks) > 1 else "") for name in benchmarks for key in keys]
+    empty = tuple(Value(math.nan) for _ in columns)
+    rows: dict[tuple[str, str, bool], list[Value]] = {}
+    for at, (name, runs) in enumerate(benchmarks.items()):
+        for run in runs:
+            kind = run.manifest.verifier_kind.value
+            values = rows.setdefault((_group(kind), run.label, False), list(empty))
+            for i, key in enumerate(keys):
+                metric = run.evaluation.metrics[key]
+                values[at * len(keys) + i] = Value(metric.value, metric.low, metric.high)
+        for row in (published or {}).get(name, ()):
+            values = rows.setdefault((_published_group(row), row.label, True), list(empty))
+            cells = dict(zip(METRIC_KEYS, row.cells, strict=True))
+            for i, key in enumerate(keys):
+                found = cells[key].value
+                values[at * len(keys) + i] = Value(math.nan if found is None else found)
+    order = list(KINDS.values())
+    listed = [
+        Row(label, tuple(values), group, is_published)
+        for (group, label, is_published), values in rows.items()
+    ]
+    places = {group: at for at, group in enumerate(order)}
+    listed.sort(key=lambda row: (places.get(row.group, len(order)), row.group, _first(row)))
+    lower = [GLOSSARY[key].better == "lower" for _ in benchmarks for key in keys]
+    return Table(
+        key="results",
+        title=f"Results on {_and(list(benchmarks))}",
+        stub="Verifier",
+        columns=tuple(columns),
+        rows=_placed(listed, lower),
+        basis=_evaluation_basis([run for runs in benchmarks.values() for run in runs]),
+    )
+
+
+def benchmark_sizes(benchmarks: Mapping[str, Sequence[RunSummary]]) -> Table:
+    """What each benchmark holds (Scoring Verifiers, Table 1)."""
+    rows = []
+    for name, runs in benchmarks.items():
+        first = runs[0]
+        n = first.manifest.n_problems
+        numbers = (n, first.manifest.n_solutions, first.manifest.n_solutions / max(1, n))
+        low, middle, high = first.reference_quartiles
+        scores = (first.mean_reference_score, low, middle, high)
+        rows.append(Row(name, tuple(map(Value, (*map(float, numbers), *scores)))))
+    return Table(
+        key="benchmarks",
+        title="Benchmarks",
+        stub="Benchmark",
+        columns=(
+            Column("problems", "Problems", digits=0),
+            Column("solutions", "Solutions", digits=0),
+            Column("solutions_per_problem", "per problem", digits=1),
+            Column("mean_score", "Mean score", "Reference score of a solution"),
+            Column("score_25", "25%", "Reference score of a solution"),
+            Column("score_50", "50%", "Reference score of a solution"),
+            Column("score_75", "75%", "Reference score of a solution"),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def outcomes(name: str, runs: Sequence[RunSummary]) -> Table | None:
+    """Share of each outcome among all cells of each verifier; None where none of them ran a test."""
+    ran = [run for run in runs if run.manifest.n_cells]
+    if not ran:
+        return None
+    letters = [x for x in OUTCOMES if any(run.manifest.outcome_counts.get(x) for run in ran)]
+    rows = []
+    for run in ran:
+        counts = run.manifest.outcome_counts
+        cells = max(1, sum(counts.values()))
+        shares = (Value(counts.get(letter, 0) / cells) for letter in letters)
+        rows.append(Row(run.label, (Value(float(run.manifest.n_tests)), Value(float(cells)), *shares)))
+    return Table(
+        key=f"outcomes {name}",
+        title=f"Outcomes of all cells on {name}, in percent: "
+        + ", ".join(f"{letter} {OUTCOMES[letter].name}" for letter in letters),
+        stub="Verifier",
+        columns=(
+            Column("tests", "Tests", digits=0),
+            Column("cells", "Cells", digits=0),
+            *(Column(OUTCOMES[x].name.replace(" ", "_"), x, "", 100.0, 1) for x in letters),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def bug_finding(hunts: Mapping[str, Hunt], rates: Mapping[str, str], basis: str) -> Table:
+    """The rates of hunts in percent (HarnessLLM, Table 1).
+
+    Args:
+        hunts: by their names.
+        rates: key -> name of each rate.
+        basis: what they rest on.
+    """
+    rows = []
+    for name, hunt in hunts.items():
+        values = []
+        for key in rates:
+            ends = hunt.record.intervals.get(key) or (None, None)
+            value, low, high = (
+                math.nan if n is None else float(n) for n in (hunt.record.result.get(key), *ends)
+            )
+            values.append(Value(value, low, high))
+        rows.append(Row(name, tuple(values)))
+    columns = tuple(Column(key, rate, "", 100.0, 1) for key, rate in rates.items())
+    lower = [key == "invalid_test_rate" for key in rates]
+    return Table(
+        "bug-finding", "Bug finding, in percent of answers", "Answers", columns, _placed(rows, lower), basis
+    )
+
+
+def scaling(name: str, studies: Mapping[str, Sequence[ScalingPoint]], basis: str) -> Table:
+    """Metrics by number of tests, grouped by verifier (Scoring Verifiers v1, Table 4; v2, Table 5)."""
+    rows = [
+        Row(
+            f"{point.n_tests} tests" if point.n_tests != 1 else "1 test",
+            tuple(Value(m.value, m.low, m.high) for m in (point.metrics[key] for key in _TABLED)),
+            verifier,
+        )
+        for verifier, points in studies.items()
+        for point in points
+    ]
+    columns = tuple(metric_column(key) for key in _TABLED)
+    return Table(
+        f"scaling {name}", f"Metrics by number of tests on {name}", "Suite", columns, tuple(rows), basis
+    )
+
+
+def saturation(name: str, studies: Mapping[str, Sequence[SaturationPoint]], basis: str) -> Table:
+    """Agreement of k random tests with all tests, grouped by verifier (Scoring Verifiers v2, Table 3)."""
+    rows = [
+        Row(f"k = {p.k}", (Value(p.rho, p.low, p.high), Value(p.sigma), Value(float(p.n))), verifier)
+        for verifier, points in studies.items()
+        for p in points
+    ]
+    rho, sigma = "\N{GREEK SMALL LETTER RHO}", "\N{GREEK SMALL LETTER SIGMA}"
+    columns = (
+        Column("rho", rho, digits=3),
+        Column("sigma", sigma, digits=3),
+        Column("problems", "Problems", digits=0),
+    )
+    return Table(
+        f"saturation {name}", f"Saturation of the ranking on {name}", "Tests", columns, tuple(rows), basis
+    )
+
+
+def _placed(rows: Sequence[Row], lower_is_better: Sequence[bool]) -> tuple[Row, ...]:
+    """The rows with the best and the second of each column marked; equal numbers share a place."""
+    marked = [list(row.values) for row in rows]
+    own = [at for at, row in enumerate(rows) if not row.published]
+    for column, lower in enumerate(lower_is_better):
+        sign = 1 if lower else -1
+        numbers = {at: round(sign * marked[at][column].number, _SAME_DIGITS) for at in own}
+        known = sorted({number for number in numbers.values() if not math.isnan(number)})
+        for at, number in numbers.items():
+            if len(own) > 1 and number in known[:2]:
+                marked[at][column] = replace(marked[at][column], place=known.index(number) + 1)
+    return tuple(replace(row, values=tuple(values)) for row, values in zip(rows, marked, strict=True))
+
+
+def _evaluation_basis(runs: Sequence[RunSummary]) -> str:
+    sizes = sorted({run.manifest.n_problems for run in runs})
+    parts = [f"n = {' and '.join(f'{size:,}' for size in sizes)} problems"] if sizes else []
+    if runs and (resamples := runs[0].evaluation.bootstrap):
+        parts.append(f"95% percentile bootstrap over problems, {resamples:,} resamples")
+        parts.append(f"seed {runs[0].evaluation.seed}")
+    undefined = [(run.label, run.evaluation.metrics["spearman"].n_undefined) for run in runs]
+    if any(n for _, n in undefined):
+        counted = any(run.evaluation.undefined == "zero" for run in runs)
+        said = ", ".join(f"{n:,} for {label}" for label, n in undefined if n)
+        parts.append(
+            f"correlations undefined on some problems {'count as 0' if counted else 'are left out'} ({said})"
+        )
+    return "; ".join(parts)
+
+
+def _group(kind: str) -> str:
+    return KINDS.get(kind, kind)
+
+
+def _published_group(row: LeaderboardRow) -> str:
+    return f"Published on {row.published}: {row.kind} models"
+
+
+def _first(row: Row) -> float:
+    known = [value.number for value in row.values if not math.isnan(value.number)]
+    return -known[0] if known else math.inf
+
+
+def _and(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "nothing"

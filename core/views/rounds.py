@@ -1,0 +1,186 @@
+"""Rounds of refinement on the Evolve page: which runs belong together, their numbers, how one starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from core import jobs
+from core.evolution.filters import Rules
+from core.evolution.patterns import Trial
+from core.evolution.report import KS, OVERALL, RoundReport, report_round
+from core.evolution.rounds import newest_round
+from core.figures import Basis, Lines, LineSeries
+from core.llm.client import KEY_VARIABLES
+from core.views.catalog import RunEntry
+from core.views.diagnostics import Report
+from core.workspace import Workspace, safe_name
+
+__all__ = ["RoundsRequest", "difficulty_chart", "diversity_chart", "lineage", "reports_of", "retention_chart"]
+__all__ += ["round_table", "start_rounds"]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsRequest:
+    """What rounds are started with; the words are those of `python -m core evolve round`.
+
+    Attributes:
+        model: who writes tests; "" for the generator that needs no model.
+        api_key: given to the job's process in its environment, and written nowhere.
+    """
+
+    run: RunEntry
+    rounds: int
+    model: str = ""
+    base_url: str = ""
+    api_key: str = ""
+    n_tests: int = 20
+    backend: str = "auto"
+    seed: int = 0
+
+
+def lineage(run: RunEntry, runs: Sequence[RunEntry]) -> tuple[RunEntry, ...]:
+    """The rounds that led to a run and those that followed: round 0 first.
+
+    Where several were made of one run, the way on is the newest.
+    """
+    by_name = {one.name: one for one in runs}
+    chain = [run]
+    while (parent := by_name.get(chain[0].manifest.parent)) and parent not in chain:
+        chain.insert(0, parent)
+    while followers := [one for one in runs if one.manifest.parent == chain[-1].name and one not in chain]:
+        chain.append(max(followers, key=lambda one: one.manifest.created))
+    return tuple(chain)
+
+
+def reports_of(
+    rounds: Sequence[Mapping[str, Trial]], rules: Rules, report: Report | None = None
+) -> tuple[RoundReport, ...]:
+    """The report of each round, as `python -m core evolve report` gives it, of problems read before."""
+    found = []
+    newest = -1
+    for number, trials in enumerate(rounds):
+        newest = max(newest_round(trials.values()), newest + 1)
+        found.append(report_round(trials.values(), number, rules, written_in=newest))
+        if report is not None:
+            report(number + 1, len(rounds))
+    return tuple(found)
+
+
+def round_table(reports: Sequence[RoundReport]) -> pd.DataFrame:
+    """A row for each round and source: the paper's Table 2, difficulty, and what each method's tests came to.
+
+    Shares are percent; a column without any number is left out, and the source where there is one.
+    """
+    rows: list[dict[str, object]] = []
+    for one in reports:
+        for name, found in one.sources.items():
+            if name != OVERALL and len(one.sources) == 2:
+                continue
+            row: dict[str, object] = {
+                "round": one.round,
+                "source": "all" if name == OVERALL else name,
+                "problems": found.problems,
+                "tests": found.tests_per_problem,
+                **{f"pass@{k}": 100 * metric.value for k, metric in found.pass_at.items()},
+                "vectors": found.vectors.value,
+                "told_apart": 100 * found.solution_diversity.value,
+                "wrong": 100 * found.fails_reference,
+                "missing": found.missing_cells,
+                **{
+                    name: f"{c.retained:,} of {c.generated:,}"
+                    for name, c in found.methods.items()
+                    if one.round
+                },
+            }
+            rows.append(row)
+    table = pd.DataFrame(rows).dropna(axis="columns", how="all")
+    return table if table["source"].nunique() > 1 else table.drop(columns="source")
+
+
+def difficulty_chart(reports: Sequence[RoundReport], label: str) -> Lines:
+    """pass@k of the pool by round (EvolveCoder paper, figure 4), the models' pass@1 beside."""
+    x = tuple(float(one.round) for one in reports)
+    series = [
+        LineSeries(f"pass@{k}", x, tuple(100 * one.sources[OVERALL].pass_at[k].value for one in reports))
+        for k in KS
+        if any(
+            one.sources[OVERALL].pass_at[k].value == one.sources[OVERALL].pass_at[k].value for one in reports
+        )
+    ]
+    models = sorted({name for one in reports for name in one.sources[OVERALL].models})
+    if len(models) > 1:
+        for name in models:
+            found = [one.sources[OVERALL].models.get(name) for one in reports]
+            y = tuple(100 * one[1].value if one else float("nan") for one in found)
+            series.append(LineSeries(f"{name or 'unknown'}, pass@1", x, y))
+    return _lines("Difficulty by round", "Solutions that pass everything, %", series, reports, label)
+
+
+def diversity_chart(reports: Sequence[RoundReport], label: str) -> Lines:
+    """Different pass vectors by round: those of tests, and the share of solutions told apart."""
+    x = tuple(float(one.round) for one in reports)
+    overall = [one.sources[OVERALL] for one in reports]
+    series = [
+        LineSeries("pass vectors of tests, a problem", x, tuple(one.vectors.value for one in overall)),
+        LineSeries("tests, a problem", x, tuple(one.tests_per_problem for one in overall)),
+    ]
+    return _lines("Tests and their pass vectors by round", "A problem has", series, reports, label)
+
+
+def retention_chart(reports: Sequence[RoundReport], label: str) -> Lines:
+    """Share of each method's new tests that the filter keeps, by round (figure 5)."""
+    names = sorted({name for one in reports[1:] for name, c in _methods(one).items() if c[0]})
+    series = []
+    for name in names:
+        points = [(one.round, _methods(one).get(name, (0, 0))) for one in reports[1:]]
+        known = [(number, 100 * kept / made) for number, (made, kept) in points if made]
+        series.append(LineSeries(name, tuple(float(n) for n, _ in known), tuple(share for _, share in known)))
+    return _lines("New tests that the filter keeps", "Retained of generated, %", series, reports, label)
+
+
+def start_rounds(workspace: Workspace, request: RoundsRequest) -> str:
+    """Start rounds as a job beside the runs; returns its name. JobError if it can't be started."""
+    stem = f"{safe_name(request.run.name)}-evolved"
+    taken = {path.name for path in workspace.runs_dir.glob("*")}
+    name = (
+        stem
+        if stem not in taken
+        else next(f"{stem}.{n}" for n in range(2, 10_000) if f"{stem}.{n}" not in taken)
+    )
+    folder = workspace.run_dir(name)
+    command = [
+        *("evolve", "round", str(request.run.folder)),
+        *("--out", str(folder)),
+        *("--rounds", str(request.rounds)),
+        *("--n-tests", str(request.n_tests)),
+        *("--seed", str(request.seed)),
+        *("--sandbox", request.backend),
+    ]
+    if request.model:
+        command += ["--model", request.model]
+        command += ["--base-url", request.base_url] if request.base_url else []
+    secret: Mapping[str, str] = {KEY_VARIABLES[0]: request.api_key} if request.api_key else {}
+    environment = {"TOUCHSTONE_DATA": str(workspace.root), **secret}
+    return jobs.start(command, folder, environment).folder.name
+
+
+def _methods(one: RoundReport) -> dict[str, tuple[int, int]]:
+    found = one.sources[OVERALL].methods
+    return {name: (count.generated, count.retained) for name, count in found.items()}
+
+
+def _lines(
+    title: str, y_label: str, series: Sequence[LineSeries], reports: Sequence[RoundReport], label: str
+) -> Lines:
+    ends = "; ".join(f"{one.name} from {one.y[0]:.1f} to {one.y[-1]:.1f}" for one in series if one.y)
+    return Lines(
+        title=title,
+        x_label="Round",
+        y_label=y_label,
+        alt=f"Lines over rounds of {label}: {ends or 'no values'}.",
+        basis=Basis(n=reports[-1].sources[OVERALL].problems if reports else 0),
+        series=tuple(series),
+    )

@@ -1,0 +1,1 @@
+"""What to do with Touchstone outside of it."""

@@ -1,0 +1,124 @@
+"""`python -m core bugs`: what it prints of the two small hunts, and what it refuses."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.formats import load
+from core.model import VerifierKind
+from core.store import open_run
+from core.workspace import Workspace
+from tests.hunts import PAIRS, write_hunts
+from tests.workspace import BENCHMARK, build_workspace
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    """The small data folder with two hunts in it."""
+    found = build_workspace(tmp_path_factory.mktemp("data"))
+    write_hunts(found)
+    return found
+
+
+def bugs(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run the command."""
+    command = [sys.executable, "-m", "core", "bugs", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def result(*arguments: str | Path) -> Any:
+    """What it prints as JSON."""
+    done = bugs(*arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_tables_hold_first_k_groups_and_the_difference(workspace: Workspace) -> None:
+    """Rates by first k and by group, and the paired difference from the other hunt, with intervals."""
+    harness, cases = workspace.run_dir("tiny-harness"), workspace.run_dir("tiny-io")
+    sheet = result("tables", harness, "--against", cases, "--by", "difficulty")
+
+    assert [point["count"] for point in sheet["first_k"]] == [1, 3, 5, 10, 20]
+    assert {name: one["n_pairs"] for name, one in sheet["groups"].items()} == {"easy": 2, "hard": 1}
+    assert sheet["differences"]["true_bug_rate"]["n"] == 3
+    assert sheet["differences"]["true_bug_rate"]["value"] == pytest.approx((1 / 3 + 0 + 1 / 2) / 3 - 1)
+    shown = bugs("tables", harness, "--by", "difficulty").stdout
+    assert "first 20" in shown
+    assert "easy" in shown
+
+
+def test_best_of_n_is_of_any_run(workspace: Workspace) -> None:
+    """A verifier that is mostly right chooses better than chance, and the table says by how much."""
+    (row,) = result("best", workspace.run_dir("oracle-1"), "--n", "4")["runs"]
+
+    assert row["original"]["value"] == pytest.approx(1 / 6)
+    assert row["selected"]["value"] > row["original"]["value"]
+    assert row["gain"]["value"] == pytest.approx(row["selected"]["value"] - row["original"]["value"])
+    assert row["oracle"]["value"] == pytest.approx(4 / 6)
+    assert "best of 4" in bugs("best", workspace.run_dir("oracle-1"), "--n", "4").stdout
+
+
+def test_training_examples_are_written(workspace: Workspace, tmp_path: Path) -> None:
+    """The true bugs of the hunt, one a line."""
+    assert result("sft", workspace.run_dir("tiny-harness"), "--out", tmp_path / "s.jsonl")["examples"] == 2
+    rows = [json.loads(line) for line in (tmp_path / "s.jsonl").read_text().splitlines()]
+    assert [row["pair_id"] for row in rows] == [PAIRS[0].pair_id, PAIRS[2].pair_id]
+
+
+def test_pairs_and_offline_answers_of_a_benchmark_are_files_that_load(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    """Both read back: two pairs a problem at most, and one answer about each problem."""
+    benchmark = workspace.benchmark_file(BENCHMARK)
+    assert result("pairs", benchmark, "--out", tmp_path / "p.jsonl")["pairs"] == 16
+    assert result("offline", benchmark, "--out", tmp_path / "a.jsonl")["answers"] == 8
+
+    assert len(load(tmp_path / "p.jsonl").pairs) == 16
+    assert set(load(tmp_path / "a.jsonl").answers) == {f"Tiny/{i}" for i in range(8)}
+
+
+def test_a_hunts_answers_are_run_as_a_verifier(workspace: Workspace, tmp_path: Path) -> None:
+    """`run --tests` takes a hunt's folder; any other folder is refused with a message."""
+    benchmark = ["--benchmark", str(workspace.benchmark_file(BENCHMARK))]
+    command = [sys.executable, "-m", "core", "run", *benchmark, "--timeout", "1", "--tests"]
+    done = subprocess.run(
+        [*command, str(workspace.run_dir("tiny-io")), "--out", str(tmp_path / "run")],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "TOUCHSTONE_DATA": str(tmp_path)},
+    )
+    assert done.returncode == 0, done.stderr
+    manifest = open_run(tmp_path / "run").manifest
+    assert (manifest.verifier_kind, manifest.n_tests) == (VerifierKind.HARNESS, 3)
+
+    refused = subprocess.run(
+        [*command, str(tmp_path), "--out", str(tmp_path / "other")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert refused.returncode == 2
+    assert str(tmp_path) in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("tables", "nowhere"), "holds no hunt"),
+        (("best", "nowhere"), "nowhere"),
+        (("pairs", "nowhere", "--out", "x"), "nowhere"),
+    ],
+)
+def test_what_is_not_there_is_said(arguments: tuple[str, ...], said: str) -> None:
+    """Exit status 2 and a message that names the path, no stack trace."""
+    done = bugs(*arguments)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
