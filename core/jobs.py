@@ -68,7 +68,7 @@ class Job:
     state: JobState
     progress: Progress | None
     log_tail: str
-    started: float
+    started: float = 0.0
 
 
 def start(command: Sequence[str], folder: Path, environment: Mapping[str, str] | None = None) -> Job:
