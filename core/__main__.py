@@ -9,10 +9,14 @@ Exit status: 0 done, 2 bad input or usage, 1 anything else.
 from __future__ import annotations
 
 import dataclasses
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, NoReturn
+from typing import Annotated, Literal, NoReturn
+
+if __name__ == "__main__":  # until a command's own work begins, which sees to it that it can be stopped
+    signal.signal(signal.SIGINT, lambda *_: sys.exit("stopped before any work was begun"))
 
 try:
     import typer
@@ -24,9 +28,10 @@ except ModuleNotFoundError:
 
 from core import terminal
 from core.commands.bugs_cli import bugs
+from core.commands.evolve_cli import evolve
+from core.commands.options import FILE, Backend, Bootstrap, Cluster, Json, Seed, Undefined, Workers
+from core.commands.study_cli import study
 from core.errors import InputError, TouchstoneError
-from core.evolve_cli import evolve
-from core.options import Backend, Bootstrap, Json, Undefined, Workers
 from sandbox.contract import Limits, SandboxError, SandboxUnavailableError
 
 app = typer.Typer(
@@ -37,23 +42,13 @@ app = typer.Typer(
     help="Touchstone: can this verifier of code be trusted?",
 )
 
-_FILE: dict[str, Any] = {"exists": True, "dir_okay": False}
-"""An option that names a file which has to be there."""
-Cluster = Annotated[
-    str | None,
-    typer.Option(metavar="local|ADDRESS", help="Run programs on a Ray cluster: local, auto or HOST:PORT."),
-]
-
-
-_INTERRUPTED = 130  # typer's exit status after Ctrl-C
-
 
 @app.command()
 def demo(
     out: Annotated[Path | None, typer.Option(help="Data folder; default: the app's own.")] = None,
     problems: Annotated[int, typer.Option(min=1, max=164, help="How many of HumanEval's problems.")] = 164,
     workers: Workers = None,
-    seed: int = 0,
+    seed: Seed = 0,
     sandbox: Backend = "auto",
     background: Annotated[
         bool, typer.Option("--background", help="Start it as a job of the app, if the data folder is empty.")
@@ -73,7 +68,7 @@ def demo(
 def check(
     file: Path,
     benchmark: Annotated[
-        Path | None, typer.Option(help="Also check that its task_ids exist here.", **_FILE)
+        Path | None, typer.Option(help="Also check that its task_ids exist here.", **FILE)
     ] = None,
     json: Json = False,
 ) -> None:
@@ -87,18 +82,38 @@ def check(
 
 
 @app.command()
+def fetch(
+    name: Annotated[str, typer.Argument(help="owner/name[:part] of a data set of the Hugging Face hub.")],
+    out: Annotated[Path | None, typer.Option(help="Data folder; default: the app's own.")] = None,
+    json: Json = False,
+) -> None:
+    """Download a data set of the hub into the data folder; a scored one is a benchmark at once."""
+    from core.commands import fetch as command
+
+    terminal.show_report(command.fetch(name, out), as_json=json)
+
+
+@app.command()
 def build(
-    source: Annotated[str, typer.Argument(help="`humaneval`, or a file of problems in any known format.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            help="`humaneval`, a file or folder of problems, or hub:owner/name[:part] of the hub."
+        ),
+    ],
     out: Annotated[Path, typer.Option(help="The benchmark to write (JSONL).")],
     solutions: Annotated[
-        list[Path] | None, typer.Option(help="Files of candidate solutions.", **_FILE)
+        list[Path] | None, typer.Option(help="Files of candidate solutions.", **FILE)
     ] = None,
     mutants: Annotated[int, typer.Option(min=0, help="Mutants of the reference per problem.")] = 0,
+    more_tests: Annotated[
+        int, typer.Option(min=0, help="Tests to add per problem: varied inputs, the reference as oracle.")
+    ] = 0,
     k: Annotated[int, typer.Option(min=2, help="Solutions to keep per problem.")] = 5,
-    seed: int = 0,
+    seed: Seed = 0,
     sandbox: Backend = "auto",
     workers: Workers = None,
-    timeout: Annotated[float, typer.Option(min=0.05, help="Seconds per test.")] = 3.0,
+    timeout: Annotated[float, typer.Option(min=0.05, max=3600, help="Seconds per test.")] = 3.0,
     json: Json = False,
 ) -> None:
     """Turn problems with tests into a scoring and ranking benchmark (the recipe of Scoring Verifiers)."""
@@ -109,6 +124,7 @@ def build(
         out,
         solution_files=solutions or [],
         mutants=mutants,
+        more_tests=more_tests,
         k=k,
         seed=seed,
         backend=sandbox,
@@ -120,7 +136,7 @@ def build(
 
 @app.command()
 def run(
-    benchmark: Annotated[Path, typer.Option(help="Benchmark with scored solutions.", **_FILE)],
+    benchmark: Annotated[Path, typer.Option(help="Benchmark with scored solutions.", **FILE)],
     tests: Annotated[
         Path, typer.Option(help="The verifier's tests or harnesses (JSONL), or a hunt.", exists=True)
     ],
@@ -131,13 +147,13 @@ def run(
     sandbox: Backend = "auto",
     workers: Workers = None,
     cluster: Cluster = None,
-    timeout: Annotated[float, typer.Option(min=0.05, help="Seconds per test.")] = 3.0,
+    timeout: Annotated[float, typer.Option(min=0.05, max=3600, help="Seconds per test.")] = 3.0,
     timeout_factor: Annotated[
         float | None, typer.Option(min=1.0, help="Limit each test to X times what the reference takes on it.")
     ] = None,
     memory_mb: Annotated[int, typer.Option(min=64, help="Memory per program, MiB.")] = 1024,
     repeat: Annotated[int, typer.Option(min=1, help="Run each cell N times to find flaky ones.")] = 1,
-    seed: int = 0,
+    seed: Seed = 0,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an unfinished run in OUT.")] = False,
     json: Json = False,
 ) -> None:
@@ -167,12 +183,9 @@ def score(
         Literal["tests", "reward"] | None,
         typer.Option(help="What the scores are; default: as the file says."),
     ] = None,
-    undefined: Annotated[
-        Literal["nan", "zero"],
-        typer.Option(help="What an undefined correlation counts as; `zero` as published."),
-    ] = "nan",
-    bootstrap: Annotated[int, typer.Option(min=0, help="Replicates of the interval; 0 for none.")] = 2000,
-    seed: int = 0,
+    undefined: Undefined = "nan",
+    bootstrap: Bootstrap = 2000,
+    seed: Seed = 0,
     json: Json = False,
 ) -> None:
     """Top-1, Bottom-1, Spearman, Kendall, MAE and R2 of runs or Scoring-Verifiers files."""
@@ -278,32 +291,7 @@ def generate(
         raise typer.Exit(1)
 
 
-study = typer.Typer(no_args_is_help=True, help="Studies of suite size (Scoring Verifiers).")
 app.add_typer(study, name="study")
-
-
-@study.command()
-def scaling(
-    run: Path, undefined: Undefined = "nan", bootstrap: Bootstrap = 2000, seed: int = 0, json: Json = False
-) -> None:
-    """The metrics with the first 5, 10, 15 ... tests of each suite."""
-    from core.commands import study as command
-
-    terminal.show_scaling(command.scaling(run, undefined, bootstrap, seed), as_json=json)
-
-
-@study.command()
-def saturation(
-    run: Path,
-    draws: Annotated[int, typer.Option(min=2, help="Random draws of k tests.")] = 100,
-    undefined: Undefined = "nan",
-    seed: int = 0,
-    json: Json = False,
-) -> None:
-    """How well k random tests rank the solutions as all tests do, k = 1 to 10."""
-    from core.commands import study as command
-
-    terminal.show_saturation(command.saturation(run, draws, undefined, seed), as_json=json)
 
 
 app.add_typer(evolve, name="evolve")
@@ -319,7 +307,7 @@ def hunt(
         int | None, typer.Option(min=1, help="Count only the first K inputs of an answer.")
     ] = None,
     repeat: Annotated[int, typer.Option(min=1, help="Run each generator N times, with other seeds.")] = 1,
-    seed: int = 42,
+    seed: Seed = 42,
     format_reward: Annotated[
         float, typer.Option(help="Reward of a format error; the released trainer gives -1.")
     ] = 0.0,
@@ -400,11 +388,6 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     except (TouchstoneError, SandboxError, OSError) as error:
         terminal.complain(str(error))
         sys.exit(1)
-    except SystemExit as leaving:
-        if leaving.code == _INTERRUPTED:
-            terminal.complain("stopped before any work was begun")
-            sys.exit(1)
-        raise
     sys.exit(0)
 
 

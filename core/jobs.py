@@ -147,9 +147,15 @@ def read(folder: Path) -> Job | None:
     return Job(folder, tuple(record.command), state, progress, _tail(folder / _LOG), record.create_time)
 
 
-def find(runs_dir: Path) -> tuple[Job, ...]:
-    """Every job below `runs_dir`, those that run first."""
-    jobs = [job for path in sorted(runs_dir.glob(f"*/{_RECORD}")) if (job := read(path.parent))]
+def job_folder(out: Path) -> Path:
+    """The job folder of work that writes one file: beside it, "bench.jsonl.job"."""
+    return out.with_name(f"{out.name}.job")
+
+
+def find(*parents: Path) -> tuple[Job, ...]:
+    """Every job in a folder right below one of `parents`, those that run first."""
+    paths = [path for parent in parents for path in sorted(parent.glob(f"*/{_RECORD}"))]
+    jobs = [job for path in paths if (job := read(path.parent))]
     return tuple(sorted(jobs, key=lambda job: job.state is not JobState.RUNNING))
 
 

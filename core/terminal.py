@@ -78,6 +78,8 @@ def _progress_lines() -> Callable[[Progress], None]:
 
     def show(progress: Progress) -> None:
         nonlocal said
+        if progress.state == "failed":  # the error is printed when the command ends
+            return
         now = time.monotonic()
         finished = progress.done == progress.total
         if not finished and now - last.get(progress.phase, -math.inf) < _PLAIN_LINE_SECONDS:
@@ -157,17 +159,62 @@ def show_scaling(study: dict[str, Any], *, as_json: bool) -> None:
 
 
 def show_saturation(study: dict[str, Any], *, as_json: bool) -> None:
-    """Print the agreement of k tests with all."""
+    """Print the agreement of k tests with all, the published numbers beside where they are asked for."""
     if as_json:
         print_json(study)
         return
-    table = _table("k", "rho", "95% low", "95% high", "sigma", "problems")
+    published = {point["k"]: point for point in study.get("published", {}).get("points", ())}
+    extra = (f"{study['published']['benchmark']} published", "difference") if published else ()
+    table = _table("k", "rho", "95% low", "95% high", "sigma", "problems", *extra)
     for point in study["points"]:
-        numbers = (f"{point[name]:.3f}" for name in ("rho", "low", "high", "sigma"))
-        table.add_row(str(point["k"]), *numbers, str(point["n"]))
+        row = [f"{point[name]:.3f}" for name in ("rho", "low", "high", "sigma")] + [str(point["n"])]
+        if theirs := published.get(point["k"]):
+            row += [f"{theirs['rho']:.3f}", f"{point['rho'] - theirs['rho']:+.3f}"]
+        table.add_row(str(point["k"]), *row)
     _stdout.print(table)
     enough = study["saturates_at"]
     say(f"The interval lies above 0.9 from k = {enough}." if enough else "No k has its interval above 0.9.")
+    if published:
+        say(
+            "Published: on candidates that GPT-4o wrote, with other scores. The nearer the scores of two "
+            "solutions, the more tests it takes to rank them as all tests do."
+        )
+
+
+def show_selection(study: dict[str, Any], *, as_json: bool) -> None:
+    """Print how often the pick out of n solutions is right."""
+    if as_json:
+        print_json(study)
+        return
+    names = list(study["points"][0]["accuracy"])
+    table = _table("n", *names, "problems")
+    for point in study["points"]:
+        cells = [_metric(point["accuracy"][name]) for name in names]
+        table.add_row(str(point["n"]), *cells, str(point["problems"]))
+    _stdout.print(table)
+    say("The chance that the pick passes all reference tests; 'any' is the chance that one of the n does.")
+
+
+def show_family(study: dict[str, Any], *, as_json: bool) -> None:
+    """Print one verifier beside others, and its paired difference to their mean."""
+    if as_json:
+        print_json(study)
+        return
+    table = _table("", *map(escape, study["names"]), "difference", "95%", "p", "problems")
+    for key, values in study["values"].items():
+        found = study["differences"][key]
+        span = "" if math.isnan(found["low"]) else f"{found['low']:+.3f}..{found['high']:+.3f}"
+        table.add_row(
+            key,
+            *map(_number, values),
+            f"{found['value']:+.3f}",
+            span,
+            _number(found["p_value"]),
+            str(found["n"]),
+        )
+    table.add_row("invalid tests", *map(_number, study["invalid"]), "", "", "", "")
+    _stdout.print(table)
+    say("Difference: the first less the mean of the others, on the problems that define it for all.")
 
 
 def show_check(report: dict[str, Any], file: str, *, as_json: bool) -> None:

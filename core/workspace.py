@@ -1,8 +1,12 @@
 """The data folder: where benchmarks, tests, runs and uploads of one installation are kept.
 
 <root>/benchmarks/*.jsonl   benchmarks in Touchstone's own format
-<root>/tests/*.jsonl        test suites that were written or uploaded
+<root>/tests/*.jsonl        test suites that were written, generated or uploaded
+<root>/problems/*.jsonl     problems that wait for a benchmark to be built from them
+<root>/solutions/*.jsonl    candidate solutions, generated or uploaded
+<root>/harnesses/*.jsonl    generated harnesses
 <root>/runs/<name>/         one folder a run (`core.store`), a hunt (`core.hunting`) or a job (`core.jobs`)
+<root>/*/<file>.job/        the job that writes <file>
 <root>/uploads/             files as they were uploaded
 <root>/exports/<name>/      what was made for a paper (`core.publish`)
 <root>/cache.sqlite         finished cells (`core.execution.cache`)
@@ -49,6 +53,34 @@ class Workspace:
     def runs_dir(self) -> Path:
         """One folder a run."""
         return self.root / "runs"
+
+    @property
+    def problems_dir(self) -> Path:
+        """Problems without scored solutions."""
+        return self.root / "problems"
+
+    @property
+    def solutions_dir(self) -> Path:
+        """Candidate solutions as JSONL."""
+        return self.root / "solutions"
+
+    @property
+    def harnesses_dir(self) -> Path:
+        """Generated harnesses as JSONL."""
+        return self.root / "harnesses"
+
+    @property
+    def job_parents(self) -> tuple[Path, ...]:
+        """The folders in which jobs have their folders."""
+        return (
+            self.runs_dir,
+            self.benchmarks_dir,
+            self.problems_dir,
+            self.exports_dir,
+            self.tests_dir,
+            self.solutions_dir,
+            self.harnesses_dir,
+        )
 
     @property
     def uploads_dir(self) -> Path:

@@ -22,7 +22,7 @@ job_panel()
 
 def choose_tests() -> Path | None:
     """The tests file: an upload, or one that is there already."""
-    kept = {path.name: path for path in sorted(data.workspace().tests_dir.glob("*"))}
+    kept = {path.name: path for path in sorted(data.workspace().tests_dir.glob("*")) if path.is_file()}
     if kept and st.segmented_control("Tests", ["Upload", "Kept here"], default="Upload", required=True) == (
         "Kept here"
     ):

@@ -10,10 +10,11 @@ from pages.widgets import data, frame, states
 from pages.widgets.comparison_panel import comparison_panel
 from pages.widgets.components import leaderboard_table
 from pages.widgets.curves_panel import curves_panel
+from pages.widgets.studies_panel import studies_panel
 from pages.widgets.subset_panel import subset_panel
 from pages.widgets.tests_panel import tests_panel
 
-SECTIONS = ("Two compared", "How many tests", "Single tests", "Fewer tests")
+SECTIONS = ("Two compared", "How many tests", "Single tests", "Fewer tests", "More studies")
 
 frame.enter("pages/verifiers.py")
 benchmark = states.need_benchmark()
@@ -47,7 +48,7 @@ if published:
     )
 
 names = [row.label for row in board.rows if not row.published]
-compare, curves, tests, fewer = st.tabs(SECTIONS, key="section", on_change="rerun", bind="query-params")
+compare, curves, tests, fewer, more = st.tabs(SECTIONS, key="section", on_change="rerun", bind="query-params")
 if compare.open:
     with compare:
         comparison_panel(summaries, names)
@@ -60,3 +61,6 @@ if tests.open:
 if fewer.open:
     with fewer:
         subset_panel(summaries[focus.label])
+if more.open:
+    with more:
+        studies_panel(benchmark.runs, focus)

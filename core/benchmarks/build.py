@@ -10,7 +10,9 @@ What is decided here, beyond the recipe (`core.benchmarks.recipe`):
   mutant that runs into one is set aside, reported, and gets no score: so no verdict in the
   benchmark depends on the tight limits. Where the reference has a `while` loop, mutants
   first run on one test, so that an endless one costs one test and not all of them.
-  Candidates that were given run under the caller's limits, and their time limits count.
+  Candidates that were given run under the caller's limits, and their time limits count. They run
+  in parts, the first tests first: one that runs into the limit on half of what it was run on, or on
+  `MOST_TIME_LIMITS` tests, is set aside and reported: a suite of a thousand tests would take it an hour.
 - Mutants come in batches, only for problems whose solutions are not yet well spread, until
   each quantile has a score within half a step or one test of it, or the supply of `mutants` is used up.
 - A problem for which nothing but the reference solution is left has nothing to rank: it is
@@ -26,7 +28,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from core.benchmarks.mutation import Mutant, mutate
@@ -41,6 +43,9 @@ __all__ = ["BuildReport", "BuildResult", "FailedTest", "ProblemReport", "build"]
 
 MUTANT_FACTOR = 20.0
 MUTANT_SECONDS = 1.0
+MOST_TIME_LIMITS = 20
+_ENDS = (0, 16, 64, 128, 256, 512, None)
+_PARTS = tuple(slice(start, end) for start, end in pairwise(_ENDS))
 _BATCH = 8
 _REFERENCE = "reference"
 _NOTHING_TO_RANK = "only its reference solution is left: nothing to rank"
@@ -128,21 +133,21 @@ class _State:
     """A problem while its benchmark entry is being made.
 
     Attributes:
-        checks: its reference tests, without those that the reference fails.
-        mutant_checks: the same in two parts, of which mutants run the first one first; it is empty
+        mutant_checks: its reference tests, without those that the reference fails, in two parts, of
+            which mutants run the first one first; it is empty
             where the reference can't loop.
     """
 
     problem: Problem
     reference: Candidate
     failed: tuple[FailedTest, ...]
-    checks: CheckSet
     mutant_checks: tuple[_LimitedChecks, _LimitedChecks]
     supply: Iterator[Mutant]
     selection: Selection
     made: int = 0
     judged: list[Candidate] = field(default_factory=list)
     slow: list[str] = field(default_factory=list)
+    hopeless: list[str] = field(default_factory=list)
 
     @property
     def nothing_to_rank(self) -> bool:
@@ -236,10 +241,26 @@ class _Builder:
         given = [
             (state, solution) for state in states for solution in candidates.get(state.problem.task_id, ())
         ]
-        trials = [_Trial(_key(state, one), one.code, _LimitedChecks(state.checks)) for state, one in given]
-        results = self._run(trials, "scoring candidates")
+        results: dict[str, tuple[CheckResult, ...]] = {_key(*one): () for one in given}
+        going = given
+        for number, part in enumerate(_PARTS, 1):
+            checks = {state.problem.task_id: _part(state.problem, part) for state, _ in going}
+            trials = [
+                _Trial(_key(state, one), one.code, _LimitedChecks(some))
+                for state, one in going
+                if (some := checks[state.problem.task_id]) is not None
+            ]
+            phase = f"scoring candidates, part {number} of {len(_PARTS)}"
+            for key, found in self._run(trials, phase).items():
+                results[key] += found
+            going = [one for one in going if not _set_aside(one[0].problem, results[_key(*one)])]
+        finished = {_key(*one) for one in going}
         for state, solution in given:
-            state.judged.append(_candidate(solution, results[_key(state, solution)]))
+            key = _key(state, solution)
+            if key in finished:
+                state.judged.append(_candidate(solution, results[key]))
+            else:
+                state.hopeless.append(solution.id)
         for state in states:
             state.selection = select(state.reference, state.judged, self._k)
 
@@ -326,7 +347,6 @@ class _Builder:
             problem,
             reference,
             failed,
-            CheckSet(problem, problem.reference_tests),
             (_limited(problem, limits, slice(alone)), _limited(problem, limits, slice(alone, None))),
             mutate(problem, seed=seed),
             select(reference, (), self._k),
@@ -354,6 +374,18 @@ def _key(state: _State, solution: Solution) -> str:
 
 def _timed_out(results: Sequence[CheckResult]) -> bool:
     return any(result.outcome is Outcome.TIME_LIMIT for result in results)
+
+
+def _part(problem: Problem, part: slice) -> CheckSet | None:
+    tests = problem.reference_tests[part]
+    return CheckSet(problem, tests) if tests else None
+
+
+def _set_aside(problem: Problem, results: Sequence[CheckResult]) -> bool:
+    """Whether a candidate has run into so many time limits that it is not run on the tests that are left."""
+    count = sum(result.outcome is Outcome.TIME_LIMIT for result in results)
+    left = len(problem.reference_tests) - len(results)
+    return left > 0 and (count >= MOST_TIME_LIMITS or 2 * count >= len(results))
 
 
 def _missing(problem: Problem) -> str:
@@ -392,6 +424,7 @@ def _ranked(state: _State) -> tuple[Solution, ...]:
 
 def _report(state: _State) -> ProblemReport:
     slow = tuple(Dropped(solution_id, Reason.TIME_LIMIT) for solution_id in state.slow)
+    slow += tuple(Dropped(solution_id, Reason.MOSTLY_TIME_LIMITS) for solution_id in state.hopeless)
     selected = () if state.nothing_to_rank else state.selection.selected
     return ProblemReport(
         state.problem.task_id,
@@ -399,6 +432,6 @@ def _report(state: _State) -> ProblemReport:
         failed_tests=state.failed,
         scores=tuple(one.candidate.score for one in selected),
         targets=tuple(one.target for one in selected),
-        tried=len(state.judged) + len(state.slow),
+        tried=len(state.judged) + len(slow),
         dropped=state.selection.dropped + slow,
     )

@@ -61,6 +61,7 @@ class Reason(enum.StrEnum):
     ONLY_ERRORS = "every test ended in a non-assertion error"
     MISSING_DATA = "a test could not be judged"
     TIME_LIMIT = "a mutant that ran into a time limit"
+    MOSTLY_TIME_LIMITS = "ran into the time limit on too many tests to be run on all"
     REFERENCE_SCORE = "passes every test, as the reference solution does"
     SAME_SCORE = "another solution with the same score was kept"
     FAR_FROM_TARGETS = "others are nearer to the target scores"

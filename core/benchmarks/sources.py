@@ -1,12 +1,13 @@
-"""Where the problems of a new benchmark come from: HumanEval, or a file in any format that holds problems."""
+"""Where the problems of a new benchmark come from: HumanEval, files in any format with problems, the hub."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from core import hub
 from core.benchmarks.humaneval import humaneval
-from core.errors import InputError
+from core.errors import InputError, listed
 from core.execution.executor import Executor, run_all
 from core.formats import CallInputs, Loaded, load
 from core.formats.evalplus import attach_expected, reference_program
@@ -14,7 +15,7 @@ from core.model import Outcome, Problem, Solution
 from core.progress import OnProgress
 from sandbox.contract import CallsJob, Limits
 
-__all__ = ["Source", "read_source"]
+__all__ = ["Source", "read_source", "source_name"]
 
 
 class Source:
@@ -66,25 +67,53 @@ class Source:
         )
 
 
-def read_source(source: str, on_loaded: Callable[[Loaded], None]) -> Source:
-    """Read `humaneval` or a file.
+def read_source(
+    source: str, on_loaded: Callable[[Loaded], None], on_progress: OnProgress | None = None
+) -> Source:
+    """Read `humaneval`, a file, a folder, or a dataset of the hub.
 
     Args:
-        source: "humaneval", or a path.
-        on_loaded: told of the file, with its errors and warnings.
+        source: "humaneval"; a path; "hub:owner/name", with ":part" where it has several (`core.hub`).
+        on_loaded: told of each file, with its errors and warnings.
+        on_progress: told of a download.
 
     Raises:
-        InputError: the file holds no problems.
+        InputError: there is no such file or dataset, or it holds no problems.
+        HubError: the hub can't be reached.
     """
     if source == "humaneval":
         return Source(humaneval(), {}, {})
-    loaded = load(Path(source))
-    on_loaded(loaded)
-    if loaded.benchmark is not None:
-        return Source(loaded.benchmark.problems, loaded.benchmark.solutions, loaded.inputs)
-    if not loaded.problems:
-        raise InputError(
-            f"{source}: is a {loaded.format} file; expected problems (human-eval, EvalPlus, MBPP, "
-            "Scoring-Verifiers, Touchstone) or the word humaneval"
-        )
-    return Source(loaded.problems, {}, loaded.inputs)
+    problems: dict[str, Problem] = {}
+    solutions: dict[str, tuple[Solution, ...]] = {}
+    inputs: dict[str, CallInputs] = {}
+    for path in _files(source, on_progress):
+        loaded = load(path)
+        on_loaded(loaded)
+        found = loaded.benchmark.problems if loaded.benchmark else loaded.problems
+        if not found:
+            raise InputError(
+                f"{path}: is a {loaded.format} file; expected problems (human-eval, EvalPlus, MBPP, "
+                "Scoring-Verifiers, Touchstone) or the word humaneval"
+            )
+        if twice := [one.task_id for one in found if one.task_id in problems]:
+            raise InputError(f"{path}: has problems of another file of {source} again: {listed(twice)}")
+        problems |= {one.task_id: one for one in found}
+        solutions |= loaded.benchmark.solutions if loaded.benchmark else {}
+        inputs |= loaded.inputs
+    return Source(tuple(problems.values()), solutions, inputs)
+
+
+def source_name(source: str) -> str:
+    """What to call a benchmark made of this source."""
+    if source.startswith(hub.PREFIX):
+        return hub.find(source).name
+    return source if source == "humaneval" else Path(source).name.split(".")[0]
+
+
+def _files(source: str, on_progress: OnProgress | None) -> tuple[Path, ...]:
+    if source.startswith(hub.PREFIX):
+        return hub.fetch(hub.find(source), on_progress)
+    path = Path(source)
+    if not path.exists() and source.partition(":")[0] in hub.DATASETS:
+        raise InputError(f"{source}: there is no such file; the dataset of the hub is {hub.PREFIX}{source}")
+    return hub.local_files(path) if path.is_dir() else (path,)

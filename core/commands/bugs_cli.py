@@ -8,10 +8,10 @@ from typing import Annotated, Literal, TypeAlias
 import typer
 
 from core import terminal
+from core.commands.options import Json, Seed
 
 __all__ = ["bugs"]
 
-Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
 Hunt: TypeAlias = Annotated[Path, typer.Argument(metavar="HUNT")]
 
 bugs = typer.Typer(no_args_is_help=True, help="What a hunt's answers are worth and good for (HarnessLLM).")
@@ -90,7 +90,7 @@ def offline(
     benchmark: Path,
     out: Annotated[Path, typer.Option(help="JSONL file to write.")],
     kind: Annotated[Literal["harness", "io"], typer.Option(help="What the answers are.")] = "harness",
-    seed: int = 42,
+    seed: Seed = 42,
     json: Json = False,
 ) -> None:
     """Write an answer without a model about each problem, to rank its solutions with `run --tests`."""

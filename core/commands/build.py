@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,6 +10,8 @@ from statistics import mean
 
 from core import terminal
 from core.benchmarks.build import build as build_benchmark
+from core.benchmarks.more_tests import with_more_tests
+from core.benchmarks.records import write_report
 from core.benchmarks.sources import read_source
 from core.commands.common import Sheet, load, long_work, opened_sandbox, refuse_unwritable, say_notes, stem
 from core.errors import InputError
@@ -16,6 +19,7 @@ from core.execution import CachedExecutor
 from core.execution.cache import CellCache
 from core.formats import FormatError, detect
 from core.formats.touchstone import write_benchmark
+from core.jobs import job_folder, working
 from core.model import Limits, Solution
 from core.workspace import Workspace
 
@@ -28,6 +32,7 @@ def build(
     *,
     solution_files: Sequence[Path],
     mutants: int,
+    more_tests: int,
     k: int,
     seed: int,
     backend: str,
@@ -36,36 +41,46 @@ def build(
 ) -> Sheet:
     """Turn problems into a benchmark file by the recipe."""
     _refuse_foreign(out)
-    found = read_source(source, say_notes)
-    candidates: dict[str, list[Solution]] = {
-        task_id: list(solutions) for task_id, solutions in found.solutions.items()
-    }
-    for path in solution_files:
-        for task_id, more in load(path, "solutions", found.problems).solutions.items():
-            candidates.setdefault(task_id, []).extend(more)
-    with (
-        long_work() as on_progress,
-        opened_sandbox(backend, workers) as sandbox,
-        CachedExecutor(sandbox, CellCache(Workspace.default().cache_path, terminal.say)) as executor,
-    ):
-        result = build_benchmark(
-            found.with_reference_tests(executor, limits, on_progress),
-            candidates,
-            executor,
-            name=stem(out),
-            k=k,
-            mutants=mutants,
-            seed=seed,
-            limits=limits,
-            on_progress=on_progress,
-        )
-    left_out = {one.task_id: one.problem_left_out for one in result.report.problems if one.problem_left_out}
-    if not result.benchmark.problems:
-        reasons = "; ".join(f"{n} because {reason}" for reason, n in Counter(left_out.values()).most_common())
-        raise InputError(
-            f"{source}: no problem can be used: {reasons} (--solutions or --mutants give candidates)"
-        )
-    write_benchmark(result.benchmark, out)
+    with long_work() as say, working(job_folder(out), sys.argv[1:], say) as on_progress:
+        found = read_source(source, say_notes, on_progress)
+        candidates: dict[str, list[Solution]] = {
+            task_id: list(solutions) for task_id, solutions in found.solutions.items()
+        }
+        for path in solution_files:
+            for task_id, more in load(path, "solutions", found.problems).solutions.items():
+                candidates.setdefault(task_id, []).extend(more)
+        with (
+            opened_sandbox(backend, workers) as sandbox,
+            CachedExecutor(sandbox, CellCache(Workspace.default().cache_path, terminal.say)) as executor,
+        ):
+            problems = found.with_reference_tests(executor, limits, on_progress)
+            if more_tests:
+                problems = with_more_tests(
+                    problems, executor, more_tests, seed=seed, limits=limits, on_progress=on_progress
+                )
+            result = build_benchmark(
+                problems,
+                candidates,
+                executor,
+                name=stem(out),
+                k=k,
+                mutants=mutants,
+                seed=seed,
+                limits=limits,
+                on_progress=on_progress,
+            )
+        left_out = {
+            one.task_id: one.problem_left_out for one in result.report.problems if one.problem_left_out
+        }
+        if not result.benchmark.problems:
+            reasons = "; ".join(
+                f"{n} because {reason}" for reason, n in Counter(left_out.values()).most_common()
+            )
+            raise InputError(
+                f"{source}: no problem can be used: {reasons} (--solutions or --mutants give candidates)"
+            )
+        write_benchmark(result.benchmark, out)
+        write_report(out, result.report)
     solutions = [one for many in result.benchmark.solutions.values() for one in many]
     scores = [one.reference_score for one in solutions if one.reference_score is not None]
     return {

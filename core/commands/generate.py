@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from core import terminal
-from core.benchmarks.sources import read_source
+from core.benchmarks.sources import read_source, source_name
 from core.commands.common import say_notes
 from core.errors import InputError
-from core.jobs import working
+from core.jobs import job_folder, working
 from core.llm.asks import Generation, Kind, Shown, plan
 from core.llm.client import Endpoint
 from core.llm.costs import Prices, estimate
 from core.llm.generate import generate, open_answers
 from core.llm.prompts import read_template
-from core.llm.records import failures, job_folder
+from core.llm.records import failures
 from core.model import Benchmark
 
 __all__ = ["benchmark_of", "extra_fields", "run"]
@@ -90,8 +90,7 @@ def benchmark_of(source: str, first: int | None = None) -> Benchmark:
         first: only so many of them.
     """
     found = read_source(source, say_notes)
-    name = source if source == "humaneval" else Path(source).name.split(".")[0]
-    return Benchmark(name, found.problems[:first], found.solutions)
+    return Benchmark(source_name(source), found.problems[:first], found.solutions)
 
 
 def generation_of(

@@ -17,7 +17,7 @@ from core.hunting.folder import is_hunt, open_hunt
 from core.hunting.model import AnswerKind, HuntOptions
 from core.hunting.verifier import AnswersRequest, answers_by_task, kind_of, run_answers
 from core.jobs import announced, working
-from core.model import Benchmark, Limits
+from core.model import Benchmark, Limits, Problem, TestSuite
 from core.scoring import run_scores
 from core.store import open_run
 from core.verifiers.rewards import scores_run
@@ -56,12 +56,14 @@ def run(
         return _run_of_answers(
             suites.answers, loaded.benchmark, tests, out, name, backend, workers, held, resume=resume
         )
+    if suites.benchmark is not None:
+        suites = Loaded(suites=tuple(_own_suite(one) for one in suites.benchmark.problems), kind="suites")
     if suites.flat:
         return _run_of_scores(suites, loaded.benchmark, out, name or stem(tests))
     if suites.kind != "suites":
         raise InputError(
-            f"{tests}: is a {suites.format} file; expected tests, scores of solutions, harnesses, or "
-            "input/output answers"
+            f"{tests}: is a {suites.format} file; expected tests, scores of solutions, harnesses, "
+            "input/output answers, or a benchmark, whose reference tests are run"
         )
     known = {problem.task_id for problem in loaded.benchmark.problems}
     strangers = [suite.task_id for suite in suites.suites if suite.task_id not in known]
@@ -92,6 +94,11 @@ def run(
         execute(request, on_progress)
         measures(open_run(out), "nan")  # kept beside the run, so that the app opens it at once
     return sheet_of([run_scores(open_run(out))])
+
+
+def _own_suite(problem: Problem) -> TestSuite:
+    """A problem's reference tests as a verifier's suite: what the study of saturation runs."""
+    return TestSuite(problem.task_id, problem.reference_tests)
 
 
 def _run_of_scores(loaded: Loaded, benchmark: Benchmark, out: Path, name: str) -> Sheet:

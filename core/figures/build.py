@@ -20,7 +20,7 @@ from core.figures.charts import (
     Lines,
     LineSeries,
 )
-from core.metrics import GLOSSARY, Evaluation, SaturationPoint, ScalingPoint
+from core.metrics import GLOSSARY, Evaluation, SaturationPoint, ScalingPoint, SelectionPoint
 
 
 def histogram(
@@ -127,6 +127,34 @@ def scaling_lines(
         y_label=entry.name,
         alt=f"Lines of {entry.name} against the number of tests{where}: {ends or 'no values'}.",
         basis=Basis(n=n, interval=_bootstrap(bootstrap), seed=seed),
+        series=tuple(series),
+    )
+
+
+def selection_lines(points: Sequence[SelectionPoint], *, name: str, bootstrap: int, seed: int) -> Lines:
+    """How often the pick out of n solutions is right, a line for each way to pick."""
+    ways = list(points[0].accuracy) if points else []
+    series = []
+    for way in ways:
+        found = [point.accuracy[way] for point in points]
+        series.append(
+            LineSeries(
+                way,
+                tuple(float(point.n) for point in points),
+                tuple(metric.value for metric in found),
+                tuple(metric.low for metric in found),
+                tuple(metric.high for metric in found),
+            )
+        )
+    last = "; ".join(f"{one.name} {one.y[-1]:.3f}" for one in series)
+    return Lines(
+        title=f"Best of n with {name}",
+        x_label="Solutions to pick from",
+        y_label="Chance that the pick is right",
+        alt=f"Chance that the pick out of n solutions passes all reference tests. With the most: {last}.",
+        basis=Basis(
+            n=max((point.problems for point in points), default=0), interval=_bootstrap(bootstrap), seed=seed
+        ),
         series=tuple(series),
     )
 

@@ -13,7 +13,8 @@ from typing import Any
 from core.formats import fields
 from core.formats.assertions import Split, parse_quietly, split_tests
 from core.formats.errors import FieldError
-from core.formats.loaded import Context, Format, Payload, ResultRow, has
+from core.formats.evalplus_checks import looped_inputs
+from core.formats.loaded import CallInputs, Context, Format, Payload, ResultRow, has
 from core.formats.programs import extract_program
 from core.formats.reader import Row
 from core.model import Assertion, Problem, Solution
@@ -87,14 +88,19 @@ def problem_from(
 
 def _read_problems(rows: Iterable[Row], context: Context) -> Payload:
     problems: dict[str, Problem] = {}
+    inputs: dict[str, CallInputs] = {}
     for row in rows:
         with context.row(row):
             entry_point = fields.text(row.data, "entry_point", empty=False)
             extra = {key: value for key, value in row.data.items() if key not in _KEYS}
-            problem = problem_from(row, check_tests(row, entry_point, context), extra)
+            looped = looped_inputs(fields.text(row.data, "test"))
+            tests = () if looped else check_tests(row, entry_point, context)
+            problem = problem_from(row, tests, extra)
             fields.once("task_id", problem.task_id, problems)
             problems[problem.task_id] = problem
-    return Payload(problems=tuple(problems.values()))
+            if looped:
+                inputs[problem.task_id] = looped
+    return Payload(problems=tuple(problems.values()), inputs=inputs)
 
 
 def _read_results(rows: Iterable[Row], context: Context) -> Payload:

@@ -1,7 +1,8 @@
 """MBPP: the plain rows and the sanitized ones.
 
 The task_id is a number there; here it is "Mbpp/<number>", as EvalPlus writes it. The entry
-point is the function of the reference code that most tests call.
+point is the function of the reference code that most tests call. MBPP+ as released on the hub adds a
+`test` with all inputs (`core.formats.evalplus_checks`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from typing import Any
 from core.formats import fields
 from core.formats.assertions import parse_quietly, unparse
 from core.formats.errors import FieldError
-from core.formats.loaded import Context, Format, Payload
+from core.formats.evalplus_checks import looped_inputs
+from core.formats.loaded import CallInputs, Context, Format, Payload
 from core.formats.names import needed_before
 from core.formats.reader import Row
 from core.model import Assertion, Problem
@@ -95,12 +97,16 @@ def _with_setup(test: str, setup: str, where: str) -> str:
 
 def _read_problems(rows: Iterable[Row], context: Context) -> Payload:
     problems: dict[str, Problem] = {}
+    inputs: dict[str, CallInputs] = {}
     for row in rows:
         with context.row(row):
             problem = problem_from(row)
             fields.once("task_id", problem.task_id, problems)
             problems[problem.task_id] = problem
-    return Payload(problems=tuple(problems.values()))
+            looped = looped_inputs(fields.optional_text(row.data, "test") or "")
+            if looped:
+                inputs[problem.task_id] = looped
+    return Payload(problems=tuple(problems.values()), inputs=inputs)
 
 
 def _is_mbpp(row: Mapping[str, Any]) -> bool:

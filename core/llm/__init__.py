@@ -10,7 +10,7 @@ from core.llm.costs import Estimate, Prices, Totals, estimate
 from core.llm.embeddings import embed
 from core.llm.generate import Summary, generate, open_answers
 from core.llm.prompts import Template, read_template
-from core.llm.records import Failure, failures, job_folder
+from core.llm.records import Failure, failures
 
 __all__ = [
     "Ask",
@@ -32,7 +32,6 @@ __all__ = [
     "estimate",
     "failures",
     "generate",
-    "job_folder",
     "open_answers",
     "plan",
     "preview",

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from core.jobs import job_folder
 from core.llm.asks import Ask, Generation, Key, plan
 from core.llm.client import Client, Endpoint, EndpointError
 from core.llm.costs import Prices
-from core.llm.records import AnswerFile, FailureList, answer_row, job_folder, row_line
+from core.llm.records import AnswerFile, FailureList, answer_row, row_line
 from core.model import Benchmark
 from core.progress import OnProgress, Progress
 

@@ -17,13 +17,14 @@ from typing import IO, Any, Self
 
 from core.errors import InputError
 from core.files import replacing
+from core.jobs import job_folder
 from core.llm.asks import Ask, Key, Kind
 from core.llm.client import Answer
 from core.llm.costs import Totals
 from core.llm.parsing import NoRewardError, reward_in
 from core.model import Benchmark
 
-__all__ = ["AnswerFile", "Failure", "FailureList", "answer_row", "failures", "job_folder", "row_line"]
+__all__ = ["AnswerFile", "Failure", "FailureList", "answer_row", "failures", "row_line"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +47,6 @@ class Failure:
     def key(self) -> Key:
         """As `Ask.key`."""
         return (self.task_id, self.subject, self.sample)
-
-
-def job_folder(out: Path) -> Path:
-    """Where the job that writes `out` keeps its progress and its failures."""
-    return out.with_name(f"{out.name}.job")
 
 
 def failures(out: Path) -> tuple[Failure, ...]:

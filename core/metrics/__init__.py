@@ -2,13 +2,14 @@
 
 Covers the metrics of the scoring-verifiers papers on whole benchmarks at once, their
 intervals, the comparison of two verifiers, pass@k, what each test of a suite is worth,
-and the two studies of suite size. Knows no file, no run and no chart.
+the two studies of suite size, and selecting with a verifier. Knows no file, no run and no chart.
 """
 
-from core.metrics.comparison import Difference, Scores, compare, compare_measured
+from core.metrics.comparison import Difference, Scores, compare, compare_measured, compare_to_family
 from core.metrics.evaluation import METRIC_KEYS, Evaluation, PerProblem, Statistics, evaluate, min_max
 from core.metrics.glossary import GLOSSARY, Entry
 from core.metrics.passk import pass_at_k
+from core.metrics.selection import PICKERS, SelectionPoint, best_of_n
 from core.metrics.studies import (
     SaturationPoint,
     ScalingPoint,
@@ -29,6 +30,7 @@ from core.metrics.suites import (
 __all__ = [
     "GLOSSARY",
     "METRIC_KEYS",
+    "PICKERS",
     "Difference",
     "Entry",
     "Evaluation",
@@ -36,10 +38,13 @@ __all__ = [
     "SaturationPoint",
     "ScalingPoint",
     "Scores",
+    "SelectionPoint",
     "Statistics",
     "Subset",
+    "best_of_n",
     "compare",
     "compare_measured",
+    "compare_to_family",
     "difficulty",
     "discrimination",
     "evaluate",

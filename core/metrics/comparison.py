@@ -1,7 +1,8 @@
-"""Two verifiers on the same problems: the paired bootstrap."""
+"""Verifiers on the same problems: one against another or against a family, by the paired bootstrap."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,14 +48,27 @@ class Difference:
 def compare(
     a: Scores, b: Scores, *, undefined: Undefined = "nan", bootstrap: int = 2000, seed: int = 0
 ) -> dict[str, Difference]:
-    """Paired difference a - b of every metric.
+    """Paired difference a - b of every metric; arguments and errors as for `compare_to_family`."""
+    return compare_to_family(a, (b,), undefined=undefined, bootstrap=bootstrap, seed=seed)
 
-    A problem counts for a metric when both verifiers define it there, so that neither gains by being
-    undefined on the hard ones; each resample takes the same problems for both.
+
+def compare_to_family(
+    a: Scores,
+    family: Sequence[Scores],
+    *,
+    undefined: Undefined = "nan",
+    bootstrap: int = 2000,
+    seed: int = 0,
+) -> dict[str, Difference]:
+    """Paired difference of every metric between one verifier and the mean of some others.
+
+    A problem counts for a metric when all verifiers define it there, so that none gains by being
+    undefined on the hard ones; each resample takes the same problems for all. The family's metric is the
+    mean of its members' metrics, each member counting alike.
 
     Args:
         a: the first verifier.
-        b: the second verifier.
+        family: the others, at least one.
         undefined: as in `evaluate`; "zero" makes every correlation defined.
         bootstrap: resamples of problems; 0 for no intervals and p-values.
         seed: of the resamples.
@@ -65,25 +79,32 @@ def compare(
     Raises:
         ValueError: as `evaluate`.
     """
-    left = measure(a.problem, a.score, a.reference_score, a.reference_rank, kind=a.kind)[0]
-    right = measure(b.problem, b.score, b.reference_score, b.reference_rank, kind=b.kind)[0]
-    return compare_measured(left, right, undefined=undefined, bootstrap=bootstrap, seed=seed)
+    others = [_measured(scores) for scores in family]
+    return compare_measured(_measured(a), others, undefined=undefined, bootstrap=bootstrap, seed=seed)
 
 
 def compare_measured(
-    a: Statistics, b: Statistics, *, undefined: Undefined = "nan", bootstrap: int = 2000, seed: int = 0
+    a: Statistics,
+    family: Sequence[Statistics],
+    *,
+    undefined: Undefined = "nan",
+    bootstrap: int = 2000,
+    seed: int = 0,
 ) -> dict[str, Difference]:
-    """`compare` for two verifiers whose problems are measured already (`Evaluation.statistics`)."""
-    left, right = counting(a, undefined), counting(b, undefined)
-    p = min(len(left.present), len(right.present))
-    shared = np.flatnonzero(left.present[:p] & right.present[:p])
-    ours, theirs = _paired(left, right, shared)
-    columns = np.hstack([ours.columns(), theirs.columns()])
-    n = len(shared) - ours.n_undefined()
+    """`compare_to_family` for verifiers that are measured already (`Evaluation.statistics`)."""
+    if not family:
+        raise ValueError("expected at least one verifier to compare with")
+    all_of = [counting(one, undefined) for one in (a, *family)]
+    p = min(len(one.present) for one in all_of)
+    shared = np.flatnonzero(np.all([one.present[:p] for one in all_of], axis=0))
+    paired = _paired(all_of, shared)
+    columns = np.hstack([one.columns() for one in paired])
+    n = len(shared) - paired[0].n_undefined()
 
     def difference(sums: Floats) -> Floats:
-        half = sums.shape[1] // 2
-        return aggregate(sums[:, :half]) - aggregate(sums[:, half:])
+        first, *others = (aggregate(part) for part in np.split(sums, len(paired), axis=1))
+        apart: Floats = first - np.mean(others, axis=0)
+        return apart
 
     value = difference(columns.sum(axis=0, keepdims=True))[0]
     result = {}
@@ -99,18 +120,17 @@ def compare_measured(
     return result
 
 
-def _paired(
-    left: Statistics, right: Statistics, shared: npt.NDArray[np.intp]
-) -> tuple[Statistics, Statistics]:
-    weight = np.minimum(left.weight[shared], right.weight[shared])
-    pooled = (left.pooled[shared, :1] > 0) & (right.pooled[shared, :1] > 0)
+def _measured(scores: Scores) -> Statistics:
+    return measure(
+        scores.problem, scores.score, scores.reference_score, scores.reference_rank, kind=scores.kind
+    )[0]
 
-    def side(statistics: Statistics) -> Statistics:
-        return Statistics(
-            statistics.value[shared] * weight,
-            weight,
-            statistics.pooled[shared] * pooled,
-            np.ones(len(shared), dtype=np.bool_),
-        )
 
-    return side(left), side(right)
+def _paired(all_of: Sequence[Statistics], shared: npt.NDArray[np.intp]) -> list[Statistics]:
+    """Each verifier's statistics on the shared problems, where all of them define the metric."""
+    weight = np.min([one.weight[shared] for one in all_of], axis=0)
+    pooled = np.all([one.pooled[shared, :1] > 0 for one in all_of], axis=0)
+    present = np.ones(len(shared), dtype=np.bool_)
+    return [
+        Statistics(one.value[shared] * weight, weight, one.pooled[shared] * pooled, present) for one in all_of
+    ]

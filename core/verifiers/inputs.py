@@ -18,7 +18,7 @@ from typing import Any
 from core.model import Problem
 from core.verifiers.examples import find_examples, parameter_names
 
-__all__ = ["Input", "inputs_for"]
+__all__ = ["Input", "inputs_for", "varied"]
 
 _FROM_EXAMPLES = 3
 _ATTEMPTS = 40
@@ -54,6 +54,16 @@ def inputs_for(problem: Problem, count: int, *, seed: int = 0) -> tuple[Input, .
         return _distinct(_annotated(annotations, rng), count)
     names = parameter_names(problem.reference_solution, problem.entry_point)
     return tuple(_trials(len(names), min(count, 8), rng)) if names else ()
+
+
+def varied(shown: Sequence[tuple[Any, ...]], count: int, seed: str) -> tuple[tuple[Any, ...], ...]:
+    """Up to `count` different lists of arguments near those shown, fixed for a seed."""
+    usable = [arguments for arguments in shown if arguments]
+    if not usable:
+        return ()
+    rng = random.Random(seed)  # noqa: S311 - reproducible, no secret
+    made = (one for one in _around(usable, rng) if one.origin == "mutated")
+    return tuple(one.arguments for one in _distinct(made, count))
 
 
 def _distinct(supply: Iterator[Input], count: int) -> tuple[Input, ...]:

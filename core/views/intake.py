@@ -55,7 +55,7 @@ class Intake:
 
     Attributes:
         saved: where its content is kept now; None if it could not be used.
-        kind: "benchmark" or "tests"; "" if it could not be used.
+        kind: "benchmark", "tests", "problems" or "solutions"; "" if it could not be used.
         advice: what to do next, one sentence.
     """
 
@@ -151,10 +151,11 @@ def _keep(workspace: Workspace, path: Path, loaded: Loaded, found: Report) -> In
         if loaded.answers:
             advice = "Choose it on the Run page to rank solutions by it, or on the Bugs page to hunt with it."
         return Intake(found, target, "tests", advice)
+    if loaded.kind in {"problems", "solutions"}:
+        folder = workspace.problems_dir if loaded.kind == "problems" else workspace.solutions_dir
+        target = _placed(folder / safe_name(path.name), lambda beside: shutil.copyfile(path, beside))
+        return Intake(found, target, loaded.kind, "Build a benchmark with it on the Benchmark page.")
     commands = {
-        "problems": "Problems without scored solutions: turn them into a benchmark with "
-        "`python -m core build FILE --out BENCH.jsonl`.",
-        "solutions": "Solutions: give them to `python -m core build` with the problems they belong to.",
         "flat": "Scores that are there already: `python -m core score FILE` measures them.",
         "results": "Results of another evaluation: they can't be shown here yet.",
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -19,6 +20,31 @@ _PERCENT = {"top1", "bottom1"}
 def published_benchmarks() -> tuple[str, ...]:
     """The benchmarks that have published results, in the papers' order."""
     return tuple(dict.fromkeys(row["benchmark"] for row in reference_rows("scoring_verifiers_benchmarks")))
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedSize:
+    """A benchmark of the paper in numbers (Scoring Verifiers v2, Table 1)."""
+
+    benchmark: str
+    problems: int
+    tests_per_problem: float
+    solutions: int
+    mean_score: float
+
+
+def published_sizes() -> tuple[PublishedSize, ...]:
+    """The paper's benchmarks in numbers, in its order."""
+    return tuple(
+        PublishedSize(
+            row["benchmark"],
+            int(row["problems"]),
+            float(row["tests_per_problem"]),
+            int(row["solutions"]),
+            float(row["mean_score"]),
+        )
+        for row in reference_rows("scoring_verifiers_benchmarks")
+    )
 
 
 def published_rows(benchmark: str) -> tuple[LeaderboardRow, ...]:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from core.figures import Basis, Lines, LineSeries
-from core.metrics.selection import BestOf, best_of
+from core.metrics.best_of import BestOf, best_of
 from core.scoring import run_scores
 from core.store import open_run
 

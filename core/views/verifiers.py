@@ -151,7 +151,7 @@ def leaderboard(summaries: Sequence[RunSummary], published: Sequence[Leaderboard
 def compare_runs(first: RunSummary, second: RunSummary, *, undefined: Undefined = "nan") -> Comparison:
     """The paired bootstrap of two runs of one benchmark, and the problems that changed hands."""
     differences = compare_measured(
-        first.evaluation.statistics, second.evaluation.statistics, undefined=undefined
+        first.evaluation.statistics, (second.evaluation.statistics,), undefined=undefined
     )
     metrics = tuple(
         ComparedMetric(

@@ -103,15 +103,17 @@ def backends() -> tuple[Backend, ...]:
 
 
 def job_cards(workspace: Workspace) -> tuple[JobCard, ...]:
-    """Every job that is running, was stopped or failed; those that run first."""
-    found = [*jobs.find(workspace.runs_dir), *jobs.find(workspace.exports_dir)]
-    found.sort(key=lambda job: job.state is not JobState.RUNNING)
+    """Every job that is running, was stopped or failed; those that run first.
+
+    Generations are not among them: going on with one needs a key, which the Generate page asks for.
+    """
+    found = [job for job in jobs.find(*workspace.job_parents) if job.command[:1] != ("generate",)]
     return tuple(_card(job) for job in found if job.state is not JobState.DONE)
 
 
 def finished_jobs(workspace: Workspace) -> frozenset[str]:
     """Names of the jobs that ended well; of an export, which keeps no job's files, with its time."""
-    done = {job.folder.name for job in jobs.find(workspace.runs_dir) if job.state is JobState.DONE}
+    done = {job.folder.name for job in jobs.find(*workspace.job_parents) if job.state is JobState.DONE}
     made = {
         f"{path.parent.name} {path.stat().st_mtime_ns}" for path in workspace.exports_dir.glob(f"*/{EXPORT}")
     }
@@ -201,6 +203,11 @@ def resume(card: JobCard, backend: str | None = None) -> None:
     jobs.start([*job.command, *extra], card.folder)
 
 
+def stop_folder(out: Path) -> None:
+    """Ask the job that writes this file to stop; what it finished is kept."""
+    jobs.stop(jobs.job_folder(out))
+
+
 def stop(card: JobCard) -> None:
     """Ask a job to stop; what it finished is kept."""
     jobs.stop(card.folder)
@@ -250,9 +257,14 @@ def _seconds_left(job: jobs.Job, progress: Progress) -> float | None:
 
 
 def _title(job: jobs.Job) -> str:
+    written = job.folder.name.removesuffix(".job").removesuffix(".jsonl")
     match job.command[:2]:
         case ("demo", *_):
             return "Building the demo"
+        case ("build", *_):
+            return f"Building {written}"
+        case ("fetch", *_):
+            return f"Fetching {written}"
         case ("evolve", "round"):
             return f"Evolving {Path(job.command[2]).name} · {_option(job, '--rounds', '3')} rounds"
         case ("export", *_):

@@ -6,11 +6,15 @@ from pathlib import Path
 
 import streamlit as st
 
+from core.benchmarks.records import report_file
 from core.errors import InputError
 from core.figures import Histogram
+from core.model import Benchmark
 from core.views import work
+from core.views.benchmark import Built, read_built
 from core.views.catalog import BenchmarkEntry, Catalog, RunEntry, read_catalog
 from core.views.distributions import BenchmarkNumbers, numbers_of_file, numbers_of_run, score_chart
+from core.views.generate import read_problems
 from core.views.opened import changed
 from core.views.overview import reference_tests as reference_tests_of
 from core.views.problems import find_text
@@ -78,6 +82,28 @@ def reference_tests(entry: BenchmarkEntry) -> float | None:
 def scores_drawn(found: RunSummary) -> Histogram:
     """A verifier's scores beside the reference scores."""
     return _scores_drawn(found.folder, found.label, changed(found.folder), found)
+
+
+def built(path: Path) -> Built:
+    """A benchmark of the data folder with the report of its build; FormatError if it can't be read."""
+    report = report_file(path)
+    return _built(path, path.stat().st_mtime_ns, report.stat().st_mtime_ns if report.exists() else 0)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the benchmark …", show_time=True)
+def _built(path: Path, changed: int, reported: int) -> Built:  # noqa: ARG001
+    return read_built(path)
+
+
+def problems(source: str) -> Benchmark:
+    """The problems of `humaneval` or of a file, with their solutions; InputError if there are none."""
+    path = Path(source)
+    return _problems(source, path.stat().st_mtime_ns if path.exists() else 0)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the problems …", show_time=True)
+def _problems(source: str, changed: int) -> Benchmark:  # noqa: ARG001
+    return read_problems(source)
 
 
 @st.cache_data(ttl=600, show_spinner="Trying the sandboxes of this machine …")

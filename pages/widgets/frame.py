@@ -31,10 +31,12 @@ def pages() -> list[st.Page]:
         st.Page("pages/problems.py", title="Problems", icon=":material/list_alt:"),
         st.Page("pages/problem.py", title="Problem", icon=":material/grid_on:"),
         st.Page("pages/distributions.py", title="Distributions", icon=":material/bar_chart:"),
-        st.Page("pages/bugs.py", title="Bugs", icon=":material/bug_report:"),
+        st.Page("pages/benchmark.py", title="Benchmark", icon=":material/construction:"),
+        st.Page("pages/generate.py", title="Generate", icon=":material/smart_toy:"),
         st.Page("pages/run.py", title="Run", icon=":material/play_circle:"),
-        st.Page("pages/evolve.py", title="Evolve", icon=":material/autorenew:"),
         st.Page("pages/publish.py", title="Publish", icon=":material/article:"),
+        st.Page("pages/evolve.py", title="Evolve", icon=":material/autorenew:"),
+        st.Page("pages/bugs.py", title="Bugs", icon=":material/bug_report:"),
     ]
 
 

@@ -14,7 +14,20 @@ from core.progress import Progress, write_progress
 from core.workspace import DEMO_JOB, Workspace
 
 Open = Callable[..., AppTest]
-PAGES = ("overview", "verifiers", "problems", "problem", "distributions", "bugs", "run", "evolve", "publish")
+PAGES = (
+    "overview",
+    "verifiers",
+    "problems",
+    "problem",
+    "distributions",
+    "benchmark",
+    "generate",
+    "run",
+    "publish",
+    "evolve",
+    "bugs",
+)
+WITHOUT_DATA = {"overview", "benchmark", "generate"}
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -32,8 +45,9 @@ def test_every_page_opens_over_nothing(open_page: Open, tmp_path: Path, page: st
     app = open_page(page, tmp_path)
     assert not app.exception
     assert not app.error
-    if page == "overview":
-        assert "Build the demo" in [button.label for button in app.button]
+    if page in WITHOUT_DATA:
+        start = {"overview": "Build the demo", "benchmark": "Build", "generate": "Ask"}[page]
+        assert start in [button.label for button in app.button]
     else:
         assert "Nothing is loaded yet" in app.info[0].value
 
@@ -123,6 +137,7 @@ def test_a_damaged_run_is_reported(open_page: Open, data: Path, tmp_path: Path) 
         ("How many tests", "Random tests that settle the ranking"),
         ("Single tests", "Click one to see it in its matrix"),
         ("Fewer tests", ""),
+        ("More studies", "95% interval of the difference"),
     ],
 )
 def test_a_section_of_a_link_is_measured(open_page: Open, section: str, said: str) -> None:
@@ -131,7 +146,7 @@ def test_a_section_of_a_link_is_measured(open_page: Open, section: str, said: st
     assert not app.exception
     assert not app.error
     assert any(said in text.value for text in app.caption)
-    assert ("Two compared" in [tab.label for tab in app.tabs]) and len(app.tabs) == 4
+    assert ("Two compared" in [tab.label for tab in app.tabs]) and len(app.tabs) == 5
 
 
 def test_single_tests_are_counted(open_page: Open) -> None:

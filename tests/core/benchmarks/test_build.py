@@ -136,6 +136,17 @@ def test_time_limits_of_given_candidates_count() -> None:
     assert result.report.dropped == {Reason.ONLY_ERRORS: 1}
 
 
+def test_candidates_that_mostly_hit_time_limits_are_not_run_on_all_tests() -> None:
+    """Of 300 tests a candidate that never ends is run on the first 16, and reported with its reason."""
+    many = replace(SQUARE, reference_tests=tuple(Assertion(f"assert f({n}) == {n * n}") for n in range(300)))
+    given = [solution("slow", "return forever"), solution("small", "return a * a if a < 150 else -1")]
+    sandbox = InProcess()
+    result = build([many], {"square": given}, sandbox)
+    assert result.report.dropped == {Reason.MOSTLY_TIME_LIMITS: 1}
+    assert [len(job.checks) for job in sandbox.jobs if job.key.endswith("slow")] == [16]  # type: ignore[union-attr]
+    assert [s.reference_score for s in result.benchmark.solutions["square"]] == [1.0, 0.5]
+
+
 def test_call_tests_compare_values() -> None:
     """Tests that give arguments and a result are judged by the returned value, within their tolerance."""
     tests = tuple(CallTest(f"[{n}]", f"{n * n}.01", tolerance=0.1) for n in range(4))

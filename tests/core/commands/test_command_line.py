@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from core.__main__ import main
-
 ROOT = Path(__file__).parents[3]
 PROBLEM = {
     "task_id": "square",
@@ -123,19 +121,23 @@ def test_a_finished_run_says_that_nothing_was_run(tmp_path: Path, problems: Path
     assert "nothing was run" not in first[2]
 
 
-def test_ctrl_c_before_the_work_begins_is_no_trace(
-    problems: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Ctrl-C while a command still reads its files ends with status 1 and one sentence."""
-
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("core.commands.check.check", interrupted)
-    with pytest.raises(SystemExit) as leaving:
-        main(["check", str(problems)])
-    assert leaving.value.code == 1
-    assert "stopped before any work was begun" in capsys.readouterr().err
+def test_ctrl_c_before_the_work_begins_is_no_trace(tmp_path: Path, problems: Path) -> None:
+    """Ctrl-C while a command still loads its libraries ends with status 1 and one sentence."""
+    process = subprocess.Popen(
+        [sys.executable, "-X", "importtime", "-m", "core", "check", str(problems)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    while "typer" not in process.stderr.readline():
+        pass
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (1, "")
+    assert "stopped before any work was begun" in err
+    assert "Traceback" not in err
 
 
 def test_a_python_without_the_libraries_is_told_how_to_get_them() -> None:
@@ -146,3 +148,17 @@ def test_a_python_without_the_libraries_is_told_how_to_get_them() -> None:
     assert process.returncode == 1
     assert "make run" in process.stderr
     assert "Traceback" not in process.stderr
+
+
+@pytest.mark.slow
+def test_a_benchmark_runs_its_own_tests(tmp_path: Path, problems: Path) -> None:
+    """Given as the tests, a benchmark's reference tests rank its solutions as they are ranked."""
+    bench = tmp_path / "bench.jsonl"
+    status, _, err = run(tmp_path, "build", problems, "--out", bench, "--mutants", 8, "--more-tests", 6)
+    assert status == 0, err
+    status, out, err = run(
+        tmp_path, "run", "--benchmark", bench, "--tests", bench, "--out", tmp_path / "own", "--json"
+    )
+    assert status == 0, err
+    metrics = json.loads(out)["runs"][0]["metrics"]
+    assert (metrics["top1"]["value"], metrics["spearman"]["value"], metrics["mae"]["value"]) == (1, 1, 0)

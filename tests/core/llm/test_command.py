@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from core import jobs
-from core.jobs import JobState
-from core.llm import job_folder
+from core.jobs import JobState, job_folder
 from tests.core.llm.server import Server, chat
 
 KEY = "sk-test-0123456789abcdef"

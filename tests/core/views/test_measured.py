@@ -93,4 +93,4 @@ def test_two_runs_are_compared_from_what_is_kept(
     )
     for _ in range(2):
         sides = [measures(open_run(path), undefined).evaluation.statistics for path in (folder, other)]
-        assert repr(compare_measured(*sides, undefined=undefined)) == repr(wanted)
+        assert repr(compare_measured(sides[0], sides[1:], undefined=undefined)) == repr(wanted)

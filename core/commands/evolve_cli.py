@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 import typer
 
 from core import terminal
-from core.options import Backend, Json, Workers
+from core.commands.options import Backend, Json, Seed, Workers
 
 evolve = typer.Typer(no_args_is_help=True, help="Refine test suites (EvolveCoder).")
 
@@ -31,7 +31,7 @@ def evolve_filter(
     min_tests: MinTests = 5,
     max_perfect: MaxPerfect = 60,
     drop_wrong: DropWrong = False,
-    seed: int = 0,
+    seed: Seed = 0,
     json: Json = False,
 ) -> None:
     """What the filters leave of each suite, and what they remove."""
@@ -53,7 +53,7 @@ def evolve_select(
     path: Annotated[Path, typer.Argument(metavar="RUN_OR_FILE")],
     problem: Annotated[str, typer.Option(help="task_id of the problem.")],
     method: Annotated[Literal["adversarial", "discriminative"], typer.Option()],
-    seed: int = 0,
+    seed: Seed = 0,
     json: Json = False,
 ) -> None:
     """The solutions of one problem that a test generator is shown."""
@@ -87,7 +87,7 @@ def evolve_round(
     min_tests: MinTests = 5,
     max_perfect: MaxPerfect = 60,
     drop_wrong: DropWrong = False,
-    seed: int = 0,
+    seed: Seed = 0,
     sandbox: Backend = "auto",
     workers: Workers = None,
     json: Json = False,
@@ -136,7 +136,7 @@ def evolve_report(
     min_tests: MinTests = 5,
     max_perfect: MaxPerfect = 60,
     drop_wrong: DropWrong = False,
-    seed: int = 0,
+    seed: Seed = 0,
     json: Json = False,
 ) -> None:
     """Rounds of refinement side by side, the first path is round 0."""
@@ -182,7 +182,7 @@ def evolve_dedup(
     ] = "tfidf",
     model: Annotated[str | None, typer.Option(help="Of the endpoint, or of sentence-transformers.")] = None,
     base_url: Annotated[str | None, typer.Option(help="Of the endpoint; default: OpenAI.")] = None,
-    seed: int = 0,
+    seed: Seed = 0,
     json: Json = False,
 ) -> None:
     """Gather problems of several sources and keep one of those that are nearly the same."""
@@ -221,7 +221,7 @@ def evolve_export(
     min_tests: MinTests = 5,
     max_perfect: MaxPerfect = 60,
     drop_wrong: DropWrong = False,
-    seed: int = 0,
+    seed: Seed = 0,
     json: Json = False,
 ) -> None:
     """Write the suites that the final filter leaves."""
