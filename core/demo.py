@@ -30,6 +30,14 @@ MUTANTS = 32
 """Mutants tried at most for each problem: with them every problem of HumanEval is well spread."""
 
 _PROBLEMS = 164
+_BUILDING = 0.35
+_VERIFIERS = {
+    "typed-inputs": (0.12, 0.10),
+    "docstring": (0.01, 0.02),
+    "consensus": (0.20, 0.08),
+    "smoke": (0.03, 0.09),
+}
+"""Shares of the time that building the benchmark takes, and writing and running each verifier's tests."""
 _log = logging.getLogger(__name__)
 
 
@@ -88,20 +96,31 @@ def build_demo(
     ):
         name = f"HE-M{suffix}"
         built = build(
-            chosen, {}, executor, name=name, mutants=MUTANTS, seed=seed, limits=limits, on_progress=say
+            chosen,
+            {},
+            executor,
+            name=name,
+            mutants=MUTANTS,
+            seed=seed,
+            limits=limits,
+            on_progress=_part_of(say, 0.0, _BUILDING, each=0.25),
         )
         path = workspace.benchmark_file(name)
         write_benchmark(built.benchmark, path)
         tests, runs = {}, {}
+        done = _BUILDING
         for verifier in BASELINES.values():
-            suites = make_suites(verifier, built.benchmark, executor, seed=seed, on_progress=say)
+            writing, running = _VERIFIERS[verifier.name]
+            told = _part_of(say, done, writing)
+            suites = make_suites(verifier, built.benchmark, executor, seed=seed, on_progress=told)
             tests[verifier.name] = workspace.tests_dir / f"{verifier.name}{suffix}.jsonl"
             write_suites(suites, tests[verifier.name])
             runs[verifier.name] = workspace.run_dir(f"{verifier.name}{suffix}")
             request = _request(
                 workspace, runs[verifier.name], built.benchmark, verifier, suites, sandbox, limits
             )
-            execute(request, _named(verifier, say))
+            execute(request, _named(verifier, _part_of(say, done + writing, running)))
+            done += writing + running
     return Demo(path, tests, runs, built.report)
 
 
@@ -132,6 +151,28 @@ def _request(
 def _named(verifier: SuiteVerifier, say: OnProgress) -> OnProgress:
     """Put the verifier's title in front of the phases of its run."""
     return lambda progress: say(replace(progress, phase=f"{verifier.title}: {progress.phase}"))
+
+
+def _part_of(say: OnProgress, start: float, share: float, each: float = 1.0) -> OnProgress:
+    """Say of a part's progress how much of the whole is done.
+
+    Args:
+        say: whom to tell.
+        start: where the part begins in the whole.
+        share: how much of the whole it is.
+        each: how much of what is left of the part goes to each of its phases, for it is not known how many
+            there will be.
+    """
+    phases: list[str] = []
+
+    def told(progress: Progress) -> None:
+        if progress.total and progress.phase not in phases:
+            phases.append(progress.phase)
+        within = progress.done / progress.total if progress.total else 0.0
+        left = (1 - each) ** max(0, len(phases) - 1) * (1 - each * within)
+        say(replace(progress, overall=start + share * (1 - left)))
+
+    return told
 
 
 def _silent(_: Progress) -> None:

@@ -60,6 +60,7 @@ class Job:
         state: FAILED also when the process was killed before it could say how it ended.
         progress: what it last wrote of its progress, if it wrote any.
         log_tail: the last lines of its log.
+        started: when its process was started, in seconds since the epoch.
     """
 
     folder: Path
@@ -67,6 +68,7 @@ class Job:
     state: JobState
     progress: Progress | None
     log_tail: str
+    started: float = 0.0
 
 
 def start(command: Sequence[str], folder: Path, environment: Mapping[str, str] | None = None) -> Job:
@@ -142,7 +144,7 @@ def read(folder: Path) -> Job | None:
         state = JobState(progress.state)
     else:
         state = JobState.FAILED
-    return Job(folder, tuple(record.command), state, progress, _tail(folder / _LOG))
+    return Job(folder, tuple(record.command), state, progress, _tail(folder / _LOG), record.create_time)
 
 
 def job_folder(out: Path) -> Path:

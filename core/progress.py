@@ -31,6 +31,8 @@ class Progress:
         outcomes: outcome letter -> number of cells so far.
         state: "running", "done", "stopped" or "failed".
         message: one line for a person, above all why it failed.
+        overall: how much of the whole work is done, in [0, 1], where this phase is one of several known
+            ones; None where it is not known.
     """
 
     phase: str
@@ -42,6 +44,7 @@ class Progress:
     outcomes: Mapping[str, int] = field(default_factory=dict)
     state: str = "running"
     message: str = ""
+    overall: float | None = None
 
     @property
     def per_second(self) -> float:

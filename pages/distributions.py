@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.views.distributions import benchmark_charts, outcome_chart, score_chart
+from core.views.distributions import benchmark_charts, outcome_chart
 from pages.widgets import data, frame, states
 from pages.widgets.chart import show_chart
 
@@ -73,4 +73,4 @@ for entry in chosen:
         if index % 2 == 0:
             columns = st.columns(2, gap="medium")
         with columns[index % 2]:
-            show_chart(score_chart(summary), key=f"scores-{entry.key}-{summary.name}", where=entry.name)
+            show_chart(data.scores_drawn(summary), key=f"scores-{entry.key}-{summary.name}", where=entry.name)

@@ -17,14 +17,20 @@ frame.enter("pages/overview.py")
 def card(found: BenchmarkCard) -> None:
     """A benchmark in numbers."""
     low, middle, high = found.score_quartiles
+    tests = "not known" if found.tests_per_problem is None else f"{found.tests_per_problem:.1f}"
     figures = (
         ("Problems", f"{found.n_problems:,}", None),
         ("Solutions", f"{found.n_solutions:,}", None),
         ("Solutions a problem", f"{found.solutions_per_problem:.1f}", "Mean over problems."),
-        ("Mean reference score", f"{found.mean_score:.2f}", "Over all solutions."),
-        ("Quartiles of it", f"{low:.2f} · {middle:.2f} · {high:.2f}", "25%, 50% and 75% of all solutions."),
+        ("Tests a problem", tests, "Reference tests, mean over problems; read from the benchmark's file."),
+        ("Mean score", f"{found.mean_score:.2f}", "Reference score, over all solutions."),
+        (
+            "Score quartiles",
+            f"{low:.2f} · {middle:.2f} · {high:.2f}",
+            "A quarter, half and three quarters of all solutions have at most this reference score.",
+        ),
     )
-    for column, (name, value, text) in zip(st.columns([2, 2, 3, 3, 4]), figures, strict=True):
+    for column, (name, value, text) in zip(st.columns([4, 4, 5, 5, 4, 6]), figures, strict=True):
         column.metric(name, value, help=text, border=True)
 
 
@@ -32,14 +38,14 @@ def provenance(found: RunCard) -> dict[str, object]:
     """A row of the table of runs."""
     return {
         "Run": found.label,
-        "Created": found.created,
+        "Created (UTC)": found.created,
         "Backend": found.backend,
         "Limits": found.limits,
         "Tests": found.n_tests,
         "Cells": found.n_cells,
         "No verdict (I)": found.n_internal,
         "Unparsed": found.unparsed,
-        "Judged in process": found.in_process,
+        "In process": found.in_process,
         "Folder": found.name,
     }
 
@@ -69,7 +75,7 @@ if not benchmark.runs:
 else:
     with states.reported():
         summaries = [data.summary(run, frame.undefined()) for run in benchmark.runs]
-    card(benchmark_card(summaries))
+    card(benchmark_card(summaries, data.reference_tests(benchmark)))
     st.space("small")
     leaderboard_table(leaderboard(summaries), key="headline")
     st.caption(f"95% intervals by bootstrap over problems. {frame.undefined_note()}")
@@ -82,6 +88,25 @@ else:
         [provenance(run_card(summary)) for summary in summaries],
         hide_index=True,
         alt="Runs of this benchmark and where they come from",
+        column_config={
+            "Limits": st.column_config.TextColumn(
+                help="Wall time of one test, memory and output of one program."
+            ),
+            "Tests": st.column_config.NumberColumn(format="localized"),
+            "Cells": st.column_config.NumberColumn(
+                format="localized", help="A cell is one solution under one test."
+            ),
+            "No verdict (I)": st.column_config.NumberColumn(
+                format="localized", help="Cells that ended in an internal error: missing data, not failures."
+            ),
+            "Unparsed": st.column_config.NumberColumn(
+                format="localized", help="Pieces of the verifier's answers that could not be read as a test."
+            ),
+            "In process": st.column_config.NumberColumn(
+                format="localized",
+                help="Cells judged in the program's own process, where it could tamper with the verdict.",
+            ),
+        },
     )
 
 with st.expander("Load something else: the demo, an upload, a path"):

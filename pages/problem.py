@@ -24,7 +24,7 @@ with states.reported():
     task_id = choose_problem(listed, tuple(summary.problems["task_id"]))
     view = open_problem(run.name, run.label, run.folder, task_id)
 
-heading, steps = st.columns([3, 2], vertical_alignment="bottom")
+heading, steps = st.columns([2, 3], vertical_alignment="bottom")
 with heading:
     st.title(states.plain(task_id), anchor=False)
 with steps:
@@ -39,6 +39,7 @@ with prompt:
         view.problem.prompt,
         language="python" if view.problem.entry_point else None,
         height=view.prompt_height,
+        wrap_lines=True,
     )
 with order:
     st.markdown("##### Ranking")

@@ -30,6 +30,10 @@ function draw(table, data, order) {
   table.tBodies[0].replaceChildren(...sorted(data.rows, order).map((row) => drawRow(row, data.heads)));
 }
 
+function digits(value) {
+  return value.toFixed(3).replace("-", "−");
+}
+
 function headCell(name, help, key, order, sort, arrow = "") {
   const cell = element("th");
   cell.scope = "col";
@@ -69,7 +73,7 @@ function origin(row) {
 function drawCell({ value, low, high, best, note }, head, published) {
   const cell = element("td", best ? "metric best" : "metric");
   cell.dataset.metric = head.key;
-  const shown = element("span", "value", value === null ? "–" : value.toFixed(3));
+  const shown = element("span", "value", value === null ? "–" : digits(value));
   cell.append(shown);
   const at = (number) => `${100 * Math.min(1, Math.max(0, (number - head.low) / (head.high - head.low)))}%`;
   const range = element("div", "range");
@@ -85,7 +89,7 @@ function drawCell({ value, low, high, best, note }, head, published) {
     range.append(point);
   }
   const missing = published ? "" : "no interval";
-  const text = low === null ? missing : `${low.toFixed(3)} – ${high.toFixed(3)}`;
+  const text = low === null ? missing : `${digits(low)} to ${digits(high)}`;
   const sub = element("span", note ? "sub undefined" : "sub", text);
   if (note) sub.title = note;
   cell.append(range, sub);

@@ -14,6 +14,7 @@ from core.jobs import read as read_job
 from core.jobs import start as start_job
 from core.scoring import run_scores
 from core.store import open_run
+from core.views.measured import measures
 from core.workspace import DEMO_JOB
 
 
@@ -33,6 +34,8 @@ def demo(out: Path | None, problems: int, workers: int | None, seed: int, backen
             backend=backend,
             on_progress=tell,
         )
+        for folder in built.runs.values():
+            measures(open_run(folder), "nan")  # kept beside the run, so that the app opens it at once
     terminal.say(f"benchmark: {built.benchmark}")
     return sheet_of(run_scores(open_run(folder)) for folder in built.runs.values())
 

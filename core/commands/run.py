@@ -16,11 +16,12 @@ from core.formats import Loaded
 from core.hunting.folder import is_hunt, open_hunt
 from core.hunting.model import AnswerKind, HuntOptions
 from core.hunting.verifier import AnswersRequest, answers_by_task, kind_of, run_answers
-from core.jobs import announced
+from core.jobs import announced, working
 from core.model import Benchmark, Limits, Problem, TestSuite
 from core.scoring import run_scores
 from core.store import open_run
 from core.verifiers.rewards import scores_run
+from core.views.measured import measures
 from core.workspace import Workspace
 
 _OUTPUT_KB = HuntOptions(AnswerKind.IO).program.output_kb
@@ -93,6 +94,7 @@ def run(
             command=tuple(sys.argv[1:]),
         )
         execute(request, on_progress)
+        measures(open_run(out), "nan")  # kept beside the run, so that the app opens it at once
     return sheet_of([run_scores(open_run(out))])
 
 
@@ -102,7 +104,9 @@ def _own_suite(problem: Problem) -> TestSuite:
 
 
 def _run_of_scores(loaded: Loaded, benchmark: Benchmark, out: Path, name: str) -> Sheet:
-    folder, strangers = scores_run(loaded, benchmark, out, name=name, command=sys.argv[1:])
+    with long_work() as on_progress, working(out, sys.argv[1:], on_progress):
+        folder, strangers = scores_run(loaded, benchmark, out, name=name, command=sys.argv[1:])
+        measures(open_run(folder), "nan")
     for note in strangers:
         terminal.say(f"skipped: {note}")
     return sheet_of([run_scores(open_run(folder))])
@@ -159,4 +163,5 @@ def _run_of_answers(
             tuple(sys.argv[1:]),
         )
         run_answers(request, on_progress)
+        measures(open_run(out), "nan")
     return sheet_of([run_scores(open_run(out))])

@@ -29,11 +29,14 @@ from core.figures.labels import letter_room, ranked_names, ranking_room, thinned
 from core.figures.palette import GRID, MUTED, NEUTRAL, OUTCOMES, rgba, series_color
 from core.figures.text import for_plotly
 
+_FEW_STEPS = 12
+"""So many whole numbers on an axis are each named."""
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "cross", "pentagon")
 _PATTERNS = ("", "/", "x", ".", "\\", "-", "+", "|")
 _MOST_TICKS = 25
 _ANNOTATED_CELLS = 1_500
+_NAMED_COUNTS = 12  # bins that are counts and each have their number on the axis
 _LETTER_SHARE = 0.03
 _LONGEST_NAMES = 28  # characters of the names beside a ranking
 _USUAL_WIDTH = 560.0  # pixels, of the axes of a chart in a column of a page
@@ -84,6 +87,9 @@ def _histogram(figure: go.Figure, chart: Histogram) -> None:
         )
     _axes(figure, chart)
     figure.update_layout(barmode="overlay", showlegend=n > 1)
+    if len(centres) <= _NAMED_COUNTS and all(centre.is_integer() for centre in centres):
+        names = [f"{centre:.0f}" for centre in centres]
+        figure.update_xaxes(tickmode="array", tickvals=centres, ticktext=names)
     if chart.share:
         figure.update_yaxes(tickformat=".0%")
 
@@ -146,6 +152,9 @@ def _lines(figure: go.Figure, chart: Lines) -> None:
             customdata=[value_text(series.y, series.low, series.high, j) for j in range(len(series.x))],
             hovertemplate="%{x}: %{customdata}",
         )
+    x = [value for series in chart.series for value in series.x]
+    if x and max(x) - min(x) <= _FEW_STEPS and all(value == int(value) for value in x):
+        figure.update_xaxes(dtick=1)
     if chart.rule is not None:
         figure.add_hline(
             y=chart.rule,

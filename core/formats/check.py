@@ -25,6 +25,7 @@ class CheckReport:
         valid: rows without an error.
         usable: whether anything was loaded; a row may have an error and usable parts.
         warnings: for people, not part of the JSON.
+        kind: what the file holds (`Loaded.kind`), not part of the JSON.
     """
 
     format: str
@@ -33,6 +34,7 @@ class CheckReport:
     errors: tuple[RowError, ...]
     usable: bool
     warnings: tuple[RowError, ...] = ()
+    kind: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """The JSON shape {"format", "rows", "valid", "errors": [{"line", "field", "message"}]}."""
@@ -68,7 +70,13 @@ def report(
             message = f"nothing for {len(missing)} of {len(problems)} problems: {listed(missing)}"
             warnings.append(RowError(file, 0, "task_id", message))
     return CheckReport(
-        loaded.format, loaded.rows, loaded.valid, loaded.errors, loaded.usable, tuple(warnings)
+        loaded.format,
+        loaded.rows,
+        loaded.valid,
+        loaded.errors,
+        loaded.usable,
+        tuple(warnings),
+        loaded.kind,
     )
 
 

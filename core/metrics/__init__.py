@@ -5,8 +5,8 @@ intervals, the comparison of two verifiers, pass@k, what each test of a suite is
 the two studies of suite size, and selecting with a verifier. Knows no file, no run and no chart.
 """
 
-from core.metrics.comparison import Difference, Scores, compare, compare_to_family
-from core.metrics.evaluation import METRIC_KEYS, Evaluation, PerProblem, evaluate, min_max
+from core.metrics.comparison import Difference, Scores, compare, compare_measured, compare_to_family
+from core.metrics.evaluation import METRIC_KEYS, Evaluation, PerProblem, Statistics, evaluate, min_max
 from core.metrics.glossary import GLOSSARY, Entry
 from core.metrics.passk import pass_at_k
 from core.metrics.selection import PICKERS, SelectionPoint, best_of_n
@@ -39,9 +39,11 @@ __all__ = [
     "ScalingPoint",
     "Scores",
     "SelectionPoint",
+    "Statistics",
     "Subset",
     "best_of_n",
     "compare",
+    "compare_measured",
     "compare_to_family",
     "difficulty",
     "discrimination",

@@ -79,9 +79,22 @@ def compare_to_family(
     Raises:
         ValueError: as `evaluate`.
     """
+    others = [_measured(scores) for scores in family]
+    return compare_measured(_measured(a), others, undefined=undefined, bootstrap=bootstrap, seed=seed)
+
+
+def compare_measured(
+    a: Statistics,
+    family: Sequence[Statistics],
+    *,
+    undefined: Undefined = "nan",
+    bootstrap: int = 2000,
+    seed: int = 0,
+) -> dict[str, Difference]:
+    """`compare_to_family` for verifiers that are measured already (`Evaluation.statistics`)."""
     if not family:
         raise ValueError("expected at least one verifier to compare with")
-    all_of = [_statistics(scores, undefined) for scores in (a, *family)]
+    all_of = [counting(one, undefined) for one in (a, *family)]
     p = min(len(one.present) for one in all_of)
     shared = np.flatnonzero(np.all([one.present[:p] for one in all_of], axis=0))
     paired = _paired(all_of, shared)
@@ -107,11 +120,10 @@ def compare_to_family(
     return result
 
 
-def _statistics(scores: Scores, undefined: Undefined) -> Statistics:
-    found, _ = measure(
+def _measured(scores: Scores) -> Statistics:
+    return measure(
         scores.problem, scores.score, scores.reference_score, scores.reference_rank, kind=scores.kind
-    )
-    return counting(found, undefined)
+    )[0]
 
 
 def _paired(all_of: Sequence[Statistics], shared: npt.NDArray[np.intp]) -> list[Statistics]:

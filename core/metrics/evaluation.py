@@ -69,6 +69,7 @@ class Evaluation:
         undefined: how undefined correlations were counted.
         bootstrap: number of resamples behind the intervals.
         seed: of the resamples.
+        statistics: the sums behind the metrics, before `undefined` is applied.
     """
 
     metrics: Mapping[str, Metric]
@@ -76,6 +77,7 @@ class Evaluation:
     undefined: Undefined
     bootstrap: int
     seed: int
+    statistics: Statistics
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,13 @@ class Statistics:
     weight: Floats
     pooled: Floats
     present: npt.NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, per_problem: PerProblem, pooled: Floats, present: npt.NDArray[np.bool_]) -> Statistics:
+        """The statistics whose values of `RANK_KEYS` are those of `per_problem`."""
+        values = np.column_stack([getattr(per_problem, key) for key in RANK_KEYS])
+        defined = ~np.isnan(values)
+        return cls(np.where(defined, values, 0.0), defined.astype(np.float64), pooled, present)
 
     def columns(self) -> Floats:
         """Sums of the problems that are present, float [present, 13], as `aggregate` takes them."""
@@ -146,7 +155,7 @@ def evaluate(
     """
     statistics, per_problem = measure(problem, score, reference_score, reference_rank, kind=kind)
     metrics = summarise(statistics, undefined=undefined, bootstrap=bootstrap, seed=seed)
-    return Evaluation(metrics, per_problem, undefined, bootstrap, seed)
+    return Evaluation(metrics, per_problem, undefined, bootstrap, seed, statistics)
 
 
 def measure(
@@ -190,10 +199,7 @@ def measure(
         n_solutions=size.astype(np.int64),
         n_missing=(rows - size).astype(np.int64),
     )
-    defined = ~np.isnan(values)
-    return Statistics(
-        np.where(defined, values, 0.0), defined.astype(np.float64), pooled, rows > 0
-    ), per_problem
+    return Statistics.of(per_problem, pooled, rows > 0), per_problem
 
 
 def summarise(

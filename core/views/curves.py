@@ -19,8 +19,9 @@ from core.figures.build import saturation_lines, scaling_lines
 from core.files import sha256, write_json
 from core.metrics import SaturationPoint, ScalingPoint, saturates_at
 from core.model import Metric
-from core.store import Run, open_run
+from core.store import Run
 from core.studies import saturation_of, scaling_of
+from core.views.opened import opened
 from core.views.runs import Undefined
 
 BOOTSTRAP = 2000
@@ -47,7 +48,7 @@ def study(folder: Path, *, undefined: Undefined = "nan") -> SizeStudies:
         StoreError: the run can't be read.
         InputError: it has no tests.
     """
-    run = open_run(folder)
+    run = opened(folder)
     path = folder / f"studies-{undefined}.json"
     identity = {
         "layout": _LAYOUT,

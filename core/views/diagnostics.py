@@ -16,7 +16,8 @@ from core.figures import Basis, Scatter, ScatterSeries
 from core.figures.text import for_csv
 from core.metrics import GLOSSARY, difficulty, discrimination, redundancy
 from core.model import Outcome, PassMatrix, Solution
-from core.store import Run, open_run
+from core.store import Run
+from core.views.opened import opened
 from core.views.pass_matrix import invalid_tests, reference_rows
 
 Report = Callable[[int, int], None]
@@ -67,7 +68,7 @@ def diagnose(folder: Path, report: Report | None = None) -> Diagnosis:
         StoreError: the run can't be read.
         InputError: it has no tests.
     """
-    run = open_run(folder)
+    run = opened(folder)
     rows = [row for task_id, matrix in matrices(run, report) for row in _tests(run, task_id, matrix)]
     if not rows:
         raise InputError(f"{run.manifest.name} has no tests")

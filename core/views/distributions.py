@@ -160,21 +160,22 @@ def score_chart(summary: RunSummary) -> Histogram:
 
     Reward scores are min-max normalised within each problem, as for MAE.
     """
-    scores = np.asarray(summary.scores.score, dtype=np.float64)
+    given = summary.scores
+    scores = np.asarray(given.score, dtype=np.float64)
     name, said = summary.label, "score"
-    if summary.scores.kind == "reward":
+    if given.kind == "reward":
         known = ~np.isnan(scores)
-        group = np.asarray(summary.scores.problem)
+        group = np.asarray(given.problem)
         scaled = np.full(len(scores), np.nan)
         scaled[known] = min_max(group[known], scores[known], len(summary.problems))
         scores, said = scaled, "score, min-max normalised within each problem"
-    reference = np.asarray(summary.scores.reference_score, dtype=np.float64)
+    reference = np.asarray(given.reference_score, dtype=np.float64)
     chart = histogram(
         {"reference": reference, name: scores},
         bins=_UNIT_BINS[::2],
         unit="solutions",
         title=f"Scores of {name}",
-        x_label=f"Score of a solution ({said})" if summary.scores.kind == "reward" else "Score of a solution",
+        x_label=f"Score of a solution ({said})" if given.kind == "reward" else "Score of a solution",
         y_label="Share of solutions",
         alt=f"Histogram of the scores of {name} beside the reference scores: "
         f"mean {np.nanmean(scores) if len(scores) else np.nan:.2f} against "

@@ -21,6 +21,7 @@ from core.workspace import Workspace, safe_name
 
 _ERRORS_SHOWN = 500
 _CHUNK = 2**20
+_RUNNABLE = ("suites", "flat", "answers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,10 @@ def check_tests(path: Path, benchmark: Path | None) -> Report:
         n_errors=len(found.errors),
         problems=_table(found.errors),
         warnings=tuple(str(warning) for warning in found.warnings[:_ERRORS_SHOWN]),
-        usable=found.usable,
+        usable=found.usable and found.kind in _RUNNABLE,
+        fatal=""
+        if found.kind in _RUNNABLE
+        else f"{path.name}: {found.kind}; expected a verifier's tests or scores",
     )
 
 

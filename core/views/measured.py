@@ -20,15 +20,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from core.files import replacing
-from core.metrics import Evaluation, PerProblem, Scores, evaluate
+from core.metrics import Evaluation, PerProblem, Scores, Statistics, evaluate
 from core.model import Metric, VerifierKind
 from core.store import Run
 
 Undefined = Literal["nan", "zero"]
 
-_LAYOUT: Final = 1
+_LAYOUT: Final = 2
 _KEY: Final = b"touchstone"
 _PER_PROBLEM: Final = tuple(field.name for field in fields(PerProblem))
+_POOLED: Final = [f"pooled_{column}" for column in range(5)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,8 @@ class Measures:
     Attributes:
         evaluation: metrics over problems, and their values for each problem.
         problems: a row for each problem of the benchmark: the fields of `PerProblem`, no_signal (bool:
-            the verifier scores every solution alike), best_tie (solutions that share its best score).
+            the verifier scores every solution alike), best_tie (solutions that share its best score),
+            and of `Statistics` pooled_0 .. pooled_4 and present.
         reference_mean: mean reference score of all solutions, NaN where none has one.
         reference_quartiles: 25%, 50% and 75% of them.
     """
@@ -99,6 +101,9 @@ def _measure(run: Run, undefined: Undefined) -> Measures:
     ties = (score == by_problem.transform("max")).groupby(np.asarray(scores.problem)).sum()
     problems["no_signal"] = by_problem.nunique().reindex(everything).fillna(0).to_numpy() <= 1
     problems["best_tie"] = ties.reindex(everything).fillna(0).to_numpy().astype(np.int64)
+    statistics = evaluation.statistics
+    problems[_POOLED] = pd.DataFrame(statistics.pooled).reindex(everything).fillna(0.0).to_numpy()
+    problems["present"] = pd.Series(statistics.present).reindex(everything, fill_value=False).to_numpy()
     reference = np.asarray(scores.reference_score, dtype=np.float64)
     known = reference[~np.isnan(reference)]
     low, middle, high = np.quantile(known, [0.25, 0.5, 0.75]) if len(known) else (np.nan,) * 3
@@ -132,7 +137,8 @@ def _read(path: Path, made_of: str, undefined: Undefined) -> Measures | None:
         problems = table.replace_schema_metadata(None).to_pandas()
         metrics = {key: Metric(**values) for key, values in kept["metrics"].items()}
         per_problem = PerProblem(**{key: problems[key].to_numpy() for key in _PER_PROBLEM})
-        evaluation = Evaluation(metrics, per_problem, undefined, kept["bootstrap"], kept["seed"])
+        statistics = Statistics.of(per_problem, problems[_POOLED].to_numpy(), problems["present"].to_numpy())
+        evaluation = Evaluation(metrics, per_problem, undefined, kept["bootstrap"], kept["seed"], statistics)
         low, middle, high = kept["reference_quartiles"]
         return Measures(evaluation, problems, kept["reference_mean"], (low, middle, high))
     except (OSError, pa.ArrowException, KeyError, TypeError, ValueError):

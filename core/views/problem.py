@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -15,7 +14,8 @@ import numpy.typing as npt
 from core.figures.palette import OutcomeStyle, outcome_style
 from core.metrics import passed_fraction
 from core.model import Outcome, PassMatrix, Problem, Solution, TestSuite
-from core.store import Run, StoreError, open_run
+from core.store import Run, StoreError
+from core.views.opened import opened
 from core.views.pass_matrix import invalid_tests, reference_rows
 
 _SAME = 1e-9
@@ -114,7 +114,7 @@ def open_problem(name: str, label: str, folder: Path, task_id: str) -> ProblemVi
         KeyError: the run has no such problem.
         StoreError: the run can't be read.
     """
-    run = _open(folder, _changed(folder))
+    run = opened(folder)
     solutions = run.solutions(task_id)
     mine = run.scores_of(task_id).set_index("solution_id")
     return ProblemView(
@@ -137,7 +137,7 @@ def cell(view: ProblemView, solution_id: str, test_index: int) -> CellView | Non
     solution = view.solution(solution_id)
     if matrix is None or solution is None or not 0 <= test_index < len(view.suite.tests):
         return None
-    run = _open(view.folder, _changed(view.folder))
+    run = opened(view.folder)
     row = matrix.solution_ids.index(solution_id)
     outcome = Outcome(int(matrix.outcomes[row, test_index]))
     found = run.details(view.problem.task_id, solution_id, test_index)
@@ -281,15 +281,6 @@ def _matrix(run: Run, task_id: str) -> PassMatrix | None:
         return run.matrix(task_id)
     except StoreError:
         return None
-
-
-@lru_cache(maxsize=16)
-def _open(folder: Path, changed: int) -> Run:  # noqa: ARG001 - a run that changed is opened again
-    return open_run(folder)
-
-
-def _changed(folder: Path) -> int:
-    return (folder / "manifest.json").stat().st_mtime_ns
 
 
 def _known(value: float | None) -> float | None:

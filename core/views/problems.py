@@ -12,7 +12,7 @@ import pandas as pd
 
 from core.figures.text import for_csv
 from core.model import Outcome
-from core.store import open_run
+from core.views.opened import opened
 from core.views.runs import RunSummary
 
 _SAME = 1e-9
@@ -160,7 +160,7 @@ def problem_table(summary: RunSummary, wanted: ProblemFilter, found: Collection[
 
 def find_text(summary: RunSummary, text: str) -> tuple[str, ...] | None:
     """The problems in whose prompt, solutions or tests the text occurs; None for no text."""
-    return tuple(open_run(summary.folder).search(text)) if text.strip() else None
+    return tuple(opened(summary.folder).search(text)) if text.strip() else None
 
 
 def problem_csv(table: ProblemTable) -> bytes:

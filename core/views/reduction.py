@@ -15,8 +15,8 @@ from core.figures import Basis, Histogram
 from core.figures.build import histogram
 from core.formats.tests_json import test_to_json
 from core.metrics import METRIC_KEYS, evaluate, greedy_subset, passed_fraction
-from core.store import open_run
 from core.views.diagnostics import Report, matrices
+from core.views.opened import opened
 from core.views.runs import RunSummary, Undefined
 
 _BINS = 20
@@ -54,7 +54,7 @@ def reduce_suites(
         StoreError: the run can't be read.
         InputError: it has no tests.
     """
-    run = open_run(summary.folder)
+    run = opened(summary.folder)
     rows: list[tuple[str, int, int, float]] = []
     chosen: dict[str, tuple[int, ...]] = {}
     scores: dict[tuple[str, str], float] = {}
@@ -108,7 +108,7 @@ def reduction_chart(found: Reduction, label: str) -> Histogram:
 
 def reduced_jsonl(folder: Path, found: Reduction) -> str:
     """The tests kept, as a tests file."""
-    run = open_run(folder)
+    run = opened(folder)
     lines = []
     for task_id, chosen in found.chosen.items():
         suite = run.suite(task_id).tests
@@ -121,7 +121,7 @@ def reduced_jsonl(folder: Path, found: Reduction) -> str:
 def _metrics(
     summary: RunSummary, scores: Mapping[tuple[str, str], float], undefined: Undefined
 ) -> dict[str, float]:
-    table = open_run(summary.folder).scores()
+    table = opened(summary.folder).scores()
     mine = [scores.get(key, np.nan) for key in zip(table["task_id"], table["solution_id"], strict=True)]
     given = summary.scores
     found = evaluate(

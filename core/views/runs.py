@@ -8,9 +8,10 @@ from pathlib import Path
 import pandas as pd
 
 from core.metrics import Evaluation, Scores
-from core.store import Manifest, open_run
+from core.store import Manifest
 from core.views.measured import Undefined as Undefined
 from core.views.measured import measures, read_scores
+from core.views.opened import opened
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class RunSummary:
         Raises:
             StoreError: the run can't be read any more.
         """
-        return read_scores(open_run(self.folder))
+        return read_scores(opened(self.folder))
 
 
 def summarise_run(name: str, label: str, folder: Path, *, undefined: Undefined = "nan") -> RunSummary:
@@ -55,7 +56,7 @@ def summarise_run(name: str, label: str, folder: Path, *, undefined: Undefined =
     Raises:
         StoreError: the run can't be read; the message names the file.
     """
-    run = open_run(folder)
+    run = opened(folder)
     found = measures(run, undefined)
     columns = ["top1", "bottom1", "spearman", "kendall", "mae", "no_signal", "best_tie"]
     return RunSummary(

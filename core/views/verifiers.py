@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.metrics import GLOSSARY, METRIC_KEYS, compare
+from core.metrics import GLOSSARY, METRIC_KEYS, compare_measured
 from core.model import Metric
 from core.views.runs import RunSummary, Undefined
 
@@ -90,7 +90,7 @@ class ComparedMetric:
     @property
     def shown(self) -> str:
         """The difference with its sign."""
-        return "n/a" if self.value is None else f"{self.value:+.3f}"
+        return "n/a" if self.value is None else _signed(self.value)
 
     @property
     def interval(self) -> str:
@@ -100,7 +100,7 @@ class ComparedMetric:
         said = (
             "p \N{LESS-THAN OR EQUAL TO} 0.001" if self.p_value < _SMALLEST_P else f"p = {self.p_value:.3f}"
         )
-        return f"{self.low:+.3f} to {self.high:+.3f}  \n{said}"
+        return f"{_signed(self.low)} to {_signed(self.high)}  \n{said}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,9 @@ def leaderboard(summaries: Sequence[RunSummary], published: Sequence[Leaderboard
 
 def compare_runs(first: RunSummary, second: RunSummary, *, undefined: Undefined = "nan") -> Comparison:
     """The paired bootstrap of two runs of one benchmark, and the problems that changed hands."""
-    differences = compare(first.scores, second.scores, undefined=undefined)
+    differences = compare_measured(
+        first.evaluation.statistics, (second.evaluation.statistics,), undefined=undefined
+    )
     metrics = tuple(
         ComparedMetric(
             name=f"{GLOSSARY[key].name} {GLOSSARY[key].arrow}",
@@ -194,6 +196,10 @@ def _best(values: Sequence[float], key: str) -> float | None:
     if not known:
         return None
     return min(known) if GLOSSARY[key].better == "lower" else max(known)
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.3f}".replace("-", "\N{MINUS SIGN}")
 
 
 def _finite(value: float) -> float | None:

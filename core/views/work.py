@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,9 +10,13 @@ from pathlib import Path
 from core import jobs
 from core.figures.palette import OUTCOMES
 from core.jobs import JobState
+from core.progress import Progress
 from core.publish.manifest import EXPORT
 from core.workspace import DEMO_JOB, Workspace, safe_name
 from sandbox import survey
+
+_TELLING = 0.03
+"""How much of the whole must be done before the time left is guessed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,8 @@ class JobCard:
         name: its folder.
         title: what it does.
         state: "running", "done", "stopped" or "failed".
-        fraction: done / total in [0, 1]; None while the total is not known.
+        fraction: how much is done, in [0, 1], of the whole where that is known, else of the phase; None
+            while nothing is known.
         counts: how far it is, in words.
         outcomes: (letter, name, cells) so far.
         resumable: whether the same command goes on from where it ended.
@@ -118,6 +124,12 @@ def start_demo(workspace: Workspace, problems: int, backend: str = "auto") -> st
     """Start building the demo; returns the job's name. JobError if it is being built already."""
     command = ["demo", "--out", str(workspace.root), "--problems", str(problems), "--sandbox", backend]
     return jobs.start(command, workspace.run_dir(DEMO_JOB)).folder.name
+
+
+def demo_is_building(workspace: Workspace) -> bool:
+    """Whether the demo's job is running."""
+    job = jobs.read(workspace.run_dir(DEMO_JOB))
+    return job is not None and job.state is JobState.RUNNING
 
 
 def start_run(workspace: Workspace, request: RunRequest) -> str:
@@ -218,13 +230,30 @@ def _card(job: jobs.Job) -> JobCard:
         folder=job.folder,
         title=_title(job),
         state=job.state.value,
-        fraction=min(1.0, progress.done / progress.total) if progress and progress.total else None,
+        fraction=_fraction(progress),
         counts=_counts(job),
         outcomes=_outcomes(progress.outcomes if progress else {}),
         message=progress.message if progress else "",
         resumable=job.state is not JobState.RUNNING,
         log=job.log_tail,
     )
+
+
+def _fraction(progress: Progress | None) -> float | None:
+    if progress is None:
+        return None
+    if progress.overall is not None:
+        return min(1.0, progress.overall)
+    return min(1.0, progress.done / progress.total) if progress.total else None
+
+
+def _seconds_left(job: jobs.Job, progress: Progress) -> float | None:
+    """Time to the end of the whole, or of the phase where no more is known."""
+    if progress.overall is None:
+        return progress.seconds_left
+    if progress.overall < _TELLING:
+        return None
+    return (time.time() - job.started) * (1 - progress.overall) / progress.overall
 
 
 def _title(job: jobs.Job) -> str:
@@ -252,14 +281,18 @@ def _counts(job: jobs.Job) -> str:
     progress = job.progress
     if progress is None:
         return "starting"
-    words = [progress.phase, f"{progress.done:,} of {progress.total:,} {progress.unit}"]
+    words = [progress.phase]
+    if progress.total:
+        words.append(f"{progress.done:,} of {progress.total:,} {progress.unit}")
     if progress.cached:
         words.append(f"{progress.cached:,} known before")
     if progress.per_second and job.state is JobState.RUNNING:
         words.append(f"{progress.per_second:,.0f} {progress.unit}/s")
-    left = progress.seconds_left
+    left = _seconds_left(job, progress)
     if left is not None and job.state is JobState.RUNNING:
-        words.append(f"{duration(left)} left")
+        words.append(
+            f"{duration(left)} left" if progress.overall is None else f"about {duration(left)} left in all"
+        )
     return " · ".join(words)
 
 

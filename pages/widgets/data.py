@@ -8,12 +8,15 @@ import streamlit as st
 
 from core.benchmarks.records import report_file
 from core.errors import InputError
+from core.figures import Histogram
 from core.model import Benchmark
 from core.views import work
 from core.views.benchmark import Built, read_built
 from core.views.catalog import BenchmarkEntry, Catalog, RunEntry, read_catalog
-from core.views.distributions import BenchmarkNumbers, numbers_of_file, numbers_of_run
+from core.views.distributions import BenchmarkNumbers, numbers_of_file, numbers_of_run, score_chart
 from core.views.generate import read_problems
+from core.views.opened import changed
+from core.views.overview import reference_tests as reference_tests_of
 from core.views.problems import find_text
 from core.views.runs import RunSummary, Undefined, summarise_run
 from core.views.serving import is_served, isolating_backend
@@ -47,27 +50,38 @@ def summary(run: RunEntry, undefined: Undefined) -> RunSummary:
     cells, solutions = run.manifest.n_cells, run.manifest.n_solutions
     words = f"Measuring a run of {solutions:,} solutions and {cells:,} cells; kept for the next time …"
     with st.spinner(words, show_time=True):
-        return _summary(run.name, run.label, run.folder, undefined, _changed(run.folder))
+        return _summary(run.name, run.label, run.folder, undefined, changed(run.folder))
 
 
 def comparison(first: RunSummary, second: RunSummary, undefined: Undefined) -> Comparison:
     """Two runs of one benchmark compared; StoreError if one can't be read."""
     key = (first.folder, first.label, second.folder, second.label)
-    return _comparison(key, undefined, _changed(first.folder), _changed(second.folder), first, second)
+    return _comparison(key, undefined, changed(first.folder), changed(second.folder), first, second)
 
 
 def search(found: RunSummary, text: str) -> tuple[str, ...] | None:
     """The problems in which the text occurs; None for no text."""
-    return _search(found.folder, text, _changed(found.folder), found)
+    return _search(found.folder, text, changed(found.folder), found)
 
 
 def benchmark_numbers(entry: BenchmarkEntry, undefined: Undefined) -> BenchmarkNumbers:
     """Sizes and reference scores of a benchmark, from a run on it, or from its file."""
     if entry.runs:
-        return numbers_of_run(entry.name, summary(entry.runs[0], undefined))
+        run = entry.runs[0]
+        return _run_numbers(entry.name, run.folder, changed(run.folder), summary(run, undefined))
     if entry.file is None:
         raise InputError(f"{entry.name} has neither a file nor a finished run")
     return _file_numbers(entry.name, entry.file, entry.file.stat().st_mtime_ns)
+
+
+def reference_tests(entry: BenchmarkEntry) -> float | None:
+    """Mean number of reference tests a problem, where the benchmark's file is here and not too large."""
+    return _reference_tests(entry.file, entry.file.stat().st_mtime_ns) if entry.file else None
+
+
+def scores_drawn(found: RunSummary) -> Histogram:
+    """A verifier's scores beside the reference scores."""
+    return _scores_drawn(found.folder, found.label, changed(found.folder), found)
 
 
 def built(path: Path) -> Built:
@@ -120,10 +134,21 @@ def _search(folder: Path, text: str, changed: int, _found: RunSummary) -> tuple[
     return find_text(_found, text)
 
 
+@st.cache_data(max_entries=64, show_spinner="Counting the reference tests …")
+def _reference_tests(path: Path, changed: int) -> float | None:  # noqa: ARG001
+    return reference_tests_of(path)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _run_numbers(name: str, folder: Path, changed: int, _found: RunSummary) -> BenchmarkNumbers:  # noqa: ARG001
+    return numbers_of_run(name, _found)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _scores_drawn(folder: Path, label: str, changed: int, _found: RunSummary) -> Histogram:  # noqa: ARG001
+    return score_chart(_found)
+
+
 @st.cache_resource(max_entries=16, show_spinner="Reading the benchmark …")
 def _file_numbers(name: str, path: Path, changed: int) -> BenchmarkNumbers:  # noqa: ARG001
     return numbers_of_file(name, path)
-
-
-def _changed(folder: Path) -> int:
-    return (folder / "manifest.json").stat().st_mtime_ns

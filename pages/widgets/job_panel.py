@@ -1,29 +1,80 @@
-"""Jobs that run, with live progress: watched from their folders, so that nothing is lost with the page."""
+"""Jobs that run, with live progress, and those that ended: watched from their folders, so none is lost."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import streamlit as st
 
 from core.jobs import JobError
 from core.views import work
+from core.views.finished import Finished, finished, first_fooled
 from core.views.work import JobCard
-from pages.widgets import data
-from pages.widgets.states import plain
+from pages.widgets import data, frame
+from pages.widgets.states import plain, reported
 
-_SEEN = "jobs seen finished"
+_SEEN = "jobs seen"
+_DISMISSED = "finished jobs dismissed"
 
 
 def job_panel() -> None:
-    """Draw all jobs that run, were stopped or failed; nothing where there are none."""
+    """Draw all jobs that run, were stopped or failed, and what ended well a while ago."""
+    _finished()
     cards = work.job_cards(data.workspace())
-    st.session_state[_SEEN] = work.finished_jobs(data.workspace())
+    st.session_state[_SEEN] = _states(cards)
     running = any(card.state == "running" for card in cards)
     st.fragment(_cards, run_every=1.0 if running else None)()
 
 
+def _states(cards: Sequence[JobCard]) -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
+    """What the page beside the cards depends on: it is drawn anew when this changes."""
+    return work.finished_jobs(data.workspace()), frozenset((card.name, card.state) for card in cards)
+
+
+def _finished() -> None:
+    dismissed: set[tuple[str, str]] = st.session_state.setdefault(_DISMISSED, set())
+    for ended in finished(data.workspace(), data.catalog()):
+        mark = (ended.name, ended.run.manifest.finished or "")
+        if mark not in dismissed:
+            with st.container(border=True):
+                _ended(ended, dismissed, mark)
+
+
+def _ended(ended: Finished, dismissed: set[tuple[str, str]], mark: tuple[str, str]) -> None:
+    with reported():
+        fooled = first_fooled(data.summary(ended.run, frame.undefined()))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f":material/check_circle: **{plain(ended.said)}**", width="stretch")
+        st.button(
+            "Dismiss",
+            key=f"dismiss-{ended.name}",
+            type="tertiary",
+            icon=":material/close:",
+            on_click=dismissed.add,
+            args=(mark,),
+        )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.page_link(
+            "pages/verifiers.py",
+            label="See how it compares",
+            icon=":material/leaderboard:",
+            query_params=ended.link(),
+        )
+        if fooled is None:
+            st.caption(f"{plain(ended.run.label)} is fooled on no problem.", width="content")
+        else:
+            task_id, count = fooled
+            st.page_link(
+                "pages/problem.py",
+                label=f"First of {count:,} problems that fool {plain(ended.run.label)}: {plain(task_id)}",
+                icon=":material/grid_on:",
+                query_params={**ended.link(), "problem": task_id, "in": "fooled"},
+            )
+
+
 def _cards() -> None:
     cards = work.job_cards(data.workspace())
-    if work.finished_jobs(data.workspace()) != st.session_state[_SEEN]:
+    if _states(cards) != st.session_state[_SEEN]:
         st.rerun()
     for card in cards:
         with st.container(border=True):
@@ -46,7 +97,9 @@ def _card(card: JobCard) -> None:
                 with st.spinner("Stopping; what is finished is kept …"):
                     work.stop(card)
                 st.rerun()
-        elif st.button("Resume", key=f"resume-{card.name}", icon=":material/play_arrow:", width="stretch"):
+        elif st.button(
+            "Resume", key=f"resume-{card.name}", icon=":material/play_arrow:", width="stretch", type="primary"
+        ):
             try:
                 backend = data.backend_for(work.backend_of(card)) if data.served() else None
                 work.resume(card, backend)
@@ -55,6 +108,8 @@ def _card(card: JobCard) -> None:
                 st.text(str(error))
             else:
                 st.rerun()
+    if card.state == "stopped":
+        st.caption("What it finished is kept; Resume goes on from there.")
     if card.state == "failed":
         st.error("This job failed. What it finished is kept; its last words:")
         st.code(card.message or card.log or "it said nothing", language=None, wrap_lines=True)

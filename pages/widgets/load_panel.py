@@ -59,7 +59,15 @@ def _demo() -> None:
         "model. About two minutes on two cores; it can be stopped and resumed."
     )
     problems = st.select_slider("Problems", [20, 50, 100, 164], value=164, key="demo-problems")
-    if st.button("Build the demo", type="primary", icon=":material/construction:", width="stretch"):
+    building = work.demo_is_building(data.workspace())
+    if st.button(
+        "The demo is being built" if building else "Build the demo",
+        type="primary",
+        icon=":material/construction:",
+        width="stretch",
+        disabled=building,
+        key="build-demo",
+    ):
         try:
             work.start_demo(data.workspace(), int(problems), data.backend_for("auto"))
         except JobError as error:

@@ -5,6 +5,7 @@ A benchmark with 64 solutions a problem and two verifiers with 35 tests each: wh
 quality exceeds the test's difficulty, so that all metrics are somewhere in the middle; the second
 verifier is noisier and has more invalid tests. The prompts, programs and tests are plain text of
 ordinary length and run nowhere. A detail is written for the first cell that each solution fails only.
+As after `run`, the metrics are kept beside each run.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ import numpy.typing as npt
 
 from core.formats.touchstone import write_benchmark
 from core.model import Assertion, Benchmark, Outcome, Problem, Solution, TestSuite, VerifierKind
-from core.store import CellDetail, Manifest, RunWriter, SolutionOutcomes, installed_versions, now
+from core.store import CellDetail, Manifest, RunWriter, SolutionOutcomes, installed_versions, now, open_run
+from core.views.measured import measures
 from core.workspace import Workspace
 from sandbox.contract import Isolation
 
@@ -198,6 +200,7 @@ def _write_run(workspace: Workspace, benchmark: Benchmark, verifier: Verifier) -
             places = range(start, min(count, start + _PART))
             writer.append([row for place in places for row in _rows(place, verifier)])
         writer.finish()
+    measures(open_run(folder), "nan")
 
 
 def _made_up_sha256(text: str) -> str:

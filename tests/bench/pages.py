@@ -6,8 +6,8 @@ For generated data folders (`tests.bench.generate`) of 164, 1,000 and 21,642 pro
     script      seconds (and of them processor time) of the page's script without a browser (AppTest): in
                 a fresh process, then again
     browser     seconds until Chromium shows the page and nothing moves any more: the first visit to a
-                fresh server and runs that nobody has measured yet, the link opened again in another tab
-                (Streamlit's own start is most of it), and a click on the page's name from another page
+                fresh server, the link opened again in another tab (Streamlit's own start is most of it),
+                and a click on the page's name from another page
     sent        what the websocket brings: opened again, and at the click
     memory      peak resident set of the fresh server
 
@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import tempfile
 import time
@@ -93,9 +94,7 @@ def measure(data: Path, n_problems: int) -> Iterator[Measured]:
     app = AppProcess(data)
     with chromium() as browser, _profile(browser, app) as context:
         for page, link in page_links(n_problems).items():
-            _forget(data)
             script = apart(script_seconds, data, link)
-            _forget(data)
             with app:
                 first, again = _opened(context, app, link), _opened(context, app, link)
                 click = _clicked(context, app, page)
@@ -141,12 +140,6 @@ def script_seconds(data: Path, link: str) -> list[Script]:
     return found
 
 
-def _forget(data: Path) -> None:
-    """Make the next reading of a run the first one: what was measured before is not there."""
-    for kept in data.glob("runs/*/measured-*.parquet"):
-        kept.unlink()
-
-
 def peak_mb(pid: int) -> float:
     """Peak resident set of a process, in MiB."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
@@ -163,20 +156,18 @@ def _opened(context: BrowserContext, app: AppProcess, link: str) -> Visit:
 def _clicked(context: BrowserContext, app: AppProcess, name: str) -> Visit:
     """Come to a page by its name at the left, having seen it and another one before."""
     file = name.partition(",")[0]
-    target = "/" if file == "overview" else f"/{file}"
-    other = "/run" if file != "run" else "/problem"
+    other = "run" if file != "run" else "problem"
     with _tab(context) as (page, received):
-        page.goto(app.address + target)
+        page.goto(app.address + ("/" if file == "overview" else f"/{file}"))
         _idle(page)
         _follow(page, other)
         received.clear()
-        return Visit(_follow(page, target), sum(received))
+        return Visit(_follow(page, file), sum(received))
 
 
-def _follow(page: Page, target: str) -> float:
+def _follow(page: Page, file: str) -> float:
     page.evaluate("window.idleSince = undefined")
-    links = page.get_by_test_id("stSidebarNavLink")
-    link = next(link for link in links.all() if (link.get_attribute("href") or "").endswith(target))
+    link = page.locator(".st-key-pages a").filter(has_text=re.compile(f"{file.capitalize()}$"))
     start = time.time()
     link.click()
     return _idle(page) - start

@@ -159,6 +159,32 @@ def test_a_narrow_window_shows_every_page(context: BrowserContext, address: str,
     assert main.evaluate("node => node.scrollWidth <= node.clientWidth")
 
 
+@pytest.mark.parametrize("path", ["/", "/verifiers", f"/verifiers?{CARELESS}&section=Single+tests"])
+def test_no_number_is_cut_in_half_a_window(context: BrowserContext, address: str, path: str) -> None:
+    """At 700 pixels every big number and its name are shown whole."""
+    page = context.new_page()
+    page.set_viewport_size({"width": 700, "height": 900})
+    _open(page, address, path)
+    for part in ("stMetricValue", "stMetricLabel"):
+        shown = page.get_by_test_id(part)
+        assert shown.count() >= 5
+        assert shown.evaluate_all(
+            "nodes => nodes.every(node => [node, ...node.querySelectorAll('*')]"
+            ".every(part => part.scrollWidth <= part.clientWidth + 1 || !part.clientWidth))"
+        )
+
+
+def test_the_diff_of_a_solution_and_the_reference(page: Page, address: str) -> None:
+    """What only one of the two has is marked with a sign on its side, and the link keeps the choice."""
+    _open(page, address, f"/problem?{CARELESS}&problem=Tiny/1")
+    page.get_by_role("radio", name="a solution and the reference").click()
+    settle(page)
+    diff = page.locator(".listing").last
+    assert diff.locator(".removed .sign").first.text_content() == "\N{MINUS SIGN}"
+    assert diff.locator(".added .sign").first.text_content() == "+"
+    assert _parameters(page)["what"] == ["a solution and the reference"]
+
+
 def test_two_verifiers_are_compared_by_choice(page: Page, address: str) -> None:
     """Another second verifier changes the differences and the link; a click leads to both on one problem."""
     _open(page, address, f"/verifiers?{CARELESS}&first=typed+inputs&second=smoke")

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
 from streamlit.testing.v1 import AppTest
+
+from core.progress import Progress, write_progress
+from core.workspace import DEMO_JOB, Workspace
 
 Open = Callable[..., AppTest]
 PAGES = (
@@ -45,6 +50,23 @@ def test_every_page_opens_over_nothing(open_page: Open, tmp_path: Path, page: st
         assert start in [button.label for button in app.button]
     else:
         assert "Nothing is loaded yet" in app.info[0].value
+
+
+def test_the_demo_is_not_built_twice(open_page: Open, tmp_path: Path) -> None:
+    """While the demo's job runs its button says so and is off; the card tells the time left in all."""
+    process = psutil.Process()
+    folder = Workspace(tmp_path).run_dir(DEMO_JOB)
+    folder.mkdir(parents=True)
+    record = {"command": ["demo"], "pid": process.pid, "create_time": process.create_time()}
+    (folder / "job.json").write_text(json.dumps(record), encoding="utf-8")
+    write_progress(folder, Progress("round 1: scoring mutants", 30, 60, "programs", overall=0.25))
+    app = open_page("overview", tmp_path)
+    assert not app.exception
+    (button,) = [button for button in app.button if button.label == "The demo is being built"]
+    assert button.disabled
+    (bar,) = app.get("progress")
+    assert bar.proto.value == 25
+    assert bar.proto.text.endswith("left in all")
 
 
 def test_a_link_opens_its_problem(open_page: Open) -> None:

@@ -52,6 +52,20 @@ def test_histograms_of_two_groups_stand_side_by_side():
         assert x1 + w1 / 2 == pytest.approx(x2 - w2 / 2)
 
 
+def test_a_few_counts_have_their_numbers_on_the_axis():
+    """Where the bins are whole numbers the axis names each of them, and nothing between."""
+    edges = (2.5, 3.5, 4.5)
+    counted = dataclasses.replace(
+        SAMPLES["histogram-two"],
+        edges=edges,
+        series=tuple(
+            dataclasses.replace(series, counts=(1, 2)) for series in SAMPLES["histogram-two"].series
+        ),
+    )
+    assert screen.draw(counted).layout.xaxis.ticktext == ("3", "4")
+    assert screen.draw(SAMPLES["histogram-two"]).layout.xaxis.ticktext is None
+
+
 def test_lines_have_bands_and_the_rule():
     """Each line has its band behind it and differs by dash and marker, not by colour alone."""
     figure = screen.draw(SAMPLES["lines"])

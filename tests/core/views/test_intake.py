@@ -7,11 +7,15 @@ import json
 import os
 from pathlib import Path
 
+import psutil
 import pytest
 
+from core import jobs
 from core.errors import InputError
 from core.files import write_json
+from core.formats import load
 from core.progress import Progress, write_progress
+from core.store import open_run
 from core.views import intake, work
 from core.workspace import Workspace
 from tests.workspace import BENCHMARK
@@ -44,6 +48,42 @@ def test_a_file_of_no_known_format_is_refused_with_a_reason(workspace: Workspace
     assert not found.report.usable
     assert "x.jsonl" in found.report.fatal
     assert found.saved is None
+
+
+def test_a_file_without_tests_can_not_be_run(workspace: Workspace) -> None:
+    """A benchmark given for tests is refused, and the message says what it is."""
+    benchmark = workspace.benchmark_file(BENCHMARK)
+    report = intake.check_tests(benchmark, benchmark)
+    assert not report.usable
+    assert report.fatal == "tiny.jsonl: benchmark; expected a verifier's tests or scores"
+
+
+def test_a_file_of_scores_is_taken_over_as_a_job(workspace: Workspace, tmp_path: Path) -> None:
+    """Scores that are started like tests end as a finished run, and its job as done."""
+    benchmark = workspace.benchmark_file(BENCHMARK)
+    loaded = load(benchmark).benchmark
+    assert loaded is not None
+    rows = [
+        {
+            "dataset": "mine",
+            "task_id": task_id,
+            "rank": at,
+            "output": solution.code,
+            "ground_average_test_score": solution.reference_score,
+            "average_test_score": solution.reference_score,
+        }
+        for task_id, solutions in loaded.solutions.items()
+        for at, solution in enumerate(solutions, start=1)
+    ]
+    scores = _write_lines(tmp_path / "scores.jsonl", *rows)
+    assert intake.check_tests(scores, benchmark).usable
+    own = Workspace(tmp_path / "data")
+    name = work.start_run(own, work.RunRequest(benchmark, scores, "scores"))
+    psutil.Process(json.loads((own.run_dir(name) / "job.json").read_text())["pid"]).wait(60)
+    job = jobs.read(own.run_dir(name))
+    assert job is not None
+    assert job.state is jobs.JobState.DONE, job.log_tail
+    assert open_run(own.run_dir(name)).finished
 
 
 def test_a_benchmark_is_kept_as_a_benchmark(workspace: Workspace, tmp_path: Path) -> None:

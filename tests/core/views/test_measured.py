@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.metrics import evaluate
+from core.metrics import compare, compare_measured, evaluate
 from core.store import open_run
 from core.views import measured
 from core.views.measured import measures
@@ -80,3 +80,17 @@ def test_one_problems_scores_are_those_of_all(folder: Path) -> None:
         wanted = everything[everything["task_id"] == task_id].reset_index(drop=True)
         pd.testing.assert_frame_equal(run.scores_of(task_id), wanted)
     assert run.scores_of("Nowhere/1").empty
+
+
+@pytest.mark.parametrize("undefined", ["nan", "zero"])
+def test_two_runs_are_compared_from_what_is_kept(
+    folder: Path, workspace: Workspace, undefined: measured.Undefined
+) -> None:
+    """The paired differences are those of the raw scores, measured now and from what was kept."""
+    other = workspace.run_dir("smoke-1")
+    wanted = compare(
+        measured.read_scores(open_run(folder)), measured.read_scores(open_run(other)), undefined=undefined
+    )
+    for _ in range(2):
+        sides = [measures(open_run(path), undefined).evaluation.statistics for path in (folder, other)]
+        assert repr(compare_measured(sides[0], sides[1:], undefined=undefined)) == repr(wanted)

@@ -97,7 +97,7 @@ def test_cards_say_where_numbers_come_from(summaries: dict[str, RunSummary]) -> 
     assert (card.n_problems, card.n_solutions, card.mean_score) == (8, 48, pytest.approx(0.5))
     run = run_card(summaries["careless-1"])
     assert (run.backend, run.n_internal, run.unparsed) == ("process", 8, 8)
-    assert run.limits == "3 s · 1,024 MiB · 64 KiB output"
+    assert run.limits == "3 s · 1,024 MiB · 64 KiB"
 
 
 def test_a_damaged_run_does_not_hide_the_others(workspace: Workspace, tmp_path: Path) -> None:
