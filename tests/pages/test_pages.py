@@ -27,8 +27,13 @@ PAGES = (
     "evolve",
     "bugs",
 )
-STARTS = {"overview": "Build the demo", "benchmark": "Build", "generate": "Ask", "bugs": "Start the hunt"}
-"""Pages that are of use over an empty data folder, and the button that begins."""
+STARTS = {
+    "overview": "Build the demo",
+    "benchmark": "Build",
+    "generate": "Ask",
+    "bugs": "Start the hunt",
+}
+"""Pages that need nothing: the button with which one begins there."""
 
 
 @pytest.mark.parametrize("page", PAGES)
