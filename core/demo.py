@@ -14,6 +14,7 @@ from pathlib import Path
 
 from core.benchmarks.build import BuildReport, build
 from core.benchmarks.humaneval import humaneval
+from core.benchmarks.records import write_report
 from core.execution import CachedExecutor, ExecutionRequest, execute
 from core.execution.cache import CellCache
 from core.formats.touchstone import write_benchmark, write_suites
@@ -107,6 +108,7 @@ def build_demo(
         )
         path = workspace.benchmark_file(name)
         write_benchmark(built.benchmark, path)
+        write_report(path, built.report)
         tests, runs = {}, {}
         done = _BUILDING
         for verifier in BASELINES.values():

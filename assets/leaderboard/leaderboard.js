@@ -67,7 +67,9 @@ function drawRow(row, heads) {
 function origin(row) {
   if (row.published) return `published on ${row.published} · ${row.kind}`;
   const tests = row.tests_per_problem ? `${row.tests_per_problem.toFixed(1)} tests a problem` : "no tests";
-  return `${row.kind} · ${row.n_problems.toLocaleString("en")} problems · ${tests}`;
+  const all = row.n_problems.toLocaleString("en");
+  const problems = row.n_covered < row.n_problems ? `${row.n_covered.toLocaleString("en")} of ${all}` : all;
+  return `${row.kind} · ${problems} problems · ${tests}`;
 }
 
 function drawCell({ value, low, high, best, note }, head, published) {

@@ -139,7 +139,7 @@ class Hunt:
 
     def pairs(self) -> tuple[Pair, ...]:
         """Its pairs, in the order of their file."""
-        return tuple(pair_of(row) for row in pq.read_table(self.folder / "pairs.parquet").to_pylist())
+        return tuple(pair_of(row) for row in _table(self.folder / "pairs.parquet").to_pylist())
 
     def answers(self) -> list[dict[str, Any]]:
         """One row per answer, without its text and code: `class` is the key of its class."""
@@ -171,10 +171,10 @@ class Hunt:
         """One answer with its inputs; None if there is none."""
         chosen = [("pair_id", "==", pair_id), ("answer_index", "==", index)]
         for path in _parts(self.folder, "answers"):
-            rows = pq.read_table(path, filters=chosen).to_pylist()
+            rows = _table(path, filters=chosen).to_pylist()
             if rows:
                 inputs = path.with_name(path.name.replace("answers", "inputs"))
-                trials = pq.read_table(inputs, filters=chosen).to_pylist()
+                trials = _table(inputs, filters=chosen).to_pylist()
                 return finding_of(rows[0], tuple(map(trial_of, trials)))
         return None
 
@@ -183,8 +183,16 @@ class Hunt:
         rows: list[dict[str, Any]] = []
         for path in _parts(self.folder, "answers"):
             part = path.with_name(path.name.replace("answers", name))
-            rows += pq.read_table(part, columns=list(columns)).to_pylist()
+            rows += _table(part, columns=list(columns)).to_pylist()
         return rows
+
+
+def _table(path: Path, **options: Any) -> pa.Table:
+    """A part of a hunt. InputError, naming it, if it is missing or damaged."""
+    try:
+        return pq.read_table(path, **options)
+    except (OSError, pa.ArrowException) as error:
+        raise InputError(f"{path}: this part of the hunt can't be read ({type(error).__name__})") from error
 
 
 def refuse_foreign(folder: Path) -> None:

@@ -132,7 +132,7 @@ class AnswerFile:
     def append(self, ask: Ask, row: dict[str, Any], line: str) -> None:
         """Write one answer as `line`; it is on the disk when this returns."""
         assert self._stream is not None
-        data = line.encode("utf-8")
+        data = line.encode("utf-8", "backslashreplace")  # a lone surrogate, as JSON escapes it
         if self._stream.write(data) != len(data):
             raise OSError(f"{self._path}: the disk is full")
         os.fsync(self._stream.fileno())

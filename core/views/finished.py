@@ -54,6 +54,22 @@ def first_fooled(summary: RunSummary) -> tuple[str, int] | None:
     return (fooled[0], len(fooled)) if fooled else None
 
 
+def reservations(summary: RunSummary) -> str:
+    """What to know before its metrics are believed; "" for nothing.
+
+    Problems without a test take no part in the metrics, and a test that fails a solution known to be
+    right is wrong itself.
+    """
+    found = []
+    if summary.n_covered < summary.manifest.n_problems:
+        found.append(f"It has tests for {summary.n_covered:,} of {summary.manifest.n_problems:,} problems.")
+    if invalid := int(summary.problems["n_invalid_tests"].sum()):
+        found.append(
+            f"{invalid:,} of its {summary.manifest.n_tests:,} tests fail a solution known to be right."
+        )
+    return " ".join(found)
+
+
 def _ended(job: Job) -> float:
     file = job.folder / PROGRESS_FILE
     return file.stat().st_mtime if file.exists() else 0.0

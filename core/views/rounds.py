@@ -124,10 +124,10 @@ def diversity_chart(reports: Sequence[RoundReport], label: str) -> Lines:
     x = tuple(float(one.round) for one in reports)
     overall = [one.sources[OVERALL] for one in reports]
     series = [
-        LineSeries("pass vectors of tests, a problem", x, tuple(one.vectors.value for one in overall)),
-        LineSeries("tests, a problem", x, tuple(one.tests_per_problem for one in overall)),
+        LineSeries("pass vectors of tests", x, tuple(one.vectors.value for one in overall)),
+        LineSeries("tests", x, tuple(one.tests_per_problem for one in overall)),
     ]
-    return _lines("Tests and their pass vectors by round", "A problem has", series, reports, label)
+    return _lines("Tests and their pass vectors by round", "Per problem", series, reports, label)
 
 
 def retention_chart(reports: Sequence[RoundReport], label: str) -> Lines:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from core.metrics import Evaluation, Scores
+from core.model import VerifierKind
 from core.store import Manifest
 from core.views.measured import Undefined as Undefined
 from core.views.measured import measures, read_scores
@@ -37,6 +38,13 @@ class RunSummary:
     problems: pd.DataFrame
     mean_reference_score: float
     reference_quartiles: tuple[float, float, float]
+
+    @property
+    def n_covered(self) -> int:
+        """Problems that the verifier has tests for; a reward model's are all."""
+        if self.manifest.verifier_kind is VerifierKind.REWARD:
+            return self.manifest.n_problems
+        return int((self.problems["n_tests"] > 0).sum())
 
     @property
     def scores(self) -> Scores:

@@ -50,6 +50,8 @@ class LeaderboardRow:
     """One verifier of the leaderboard.
 
     Attributes:
+        n_covered: problems that the verifier has tests for.
+        tests_per_problem: mean over those.
         published: the paper's benchmark that the numbers are on; "" for a run of one's own.
     """
 
@@ -60,6 +62,7 @@ class LeaderboardRow:
     tests_per_problem: float
     cells: tuple[MetricCell, ...]
     published: str = ""
+    n_covered: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +142,8 @@ def leaderboard(summaries: Sequence[RunSummary], published: Sequence[Leaderboard
             label=summary.label,
             kind=summary.manifest.verifier_kind.value,
             n_problems=summary.manifest.n_problems,
-            tests_per_problem=summary.manifest.n_tests / max(1, summary.manifest.n_problems),
+            n_covered=summary.n_covered,
+            tests_per_problem=summary.manifest.n_tests / max(1, summary.n_covered),
             cells=tuple(_cell(summary.evaluation.metrics[key], best[key]) for key in METRIC_KEYS),
         )
         for summary in summaries

@@ -14,8 +14,8 @@ from pages.widgets.evolve_trials import chosen_trial
 from pages.widgets.pass_matrix import pass_matrix
 
 _WORDS = {
-    Method.ADVERSARIAL: "The two best, and of those that pass 40% to 90% the three that disagree most: tests "
-    "that are hard for the best.",
+    Method.ADVERSARIAL: "The two best, and of those that pass 40% to 90% the three that disagree most "
+    "(if there are fewer than three, others above 10% are drawn): tests that are hard for the best.",
     Method.DISCRIMINATIVE: "Solutions that the suite can't tell apart, or hardly: tests that split them.",
 }
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.jobs import JobError
 from core.views import work
-from core.views.finished import Finished, finished, first_fooled
+from core.views.finished import Finished, finished, first_fooled, reservations
 from core.views.work import JobCard
 from pages.widgets import data, frame
 from pages.widgets.states import plain, reported
@@ -42,7 +42,8 @@ def _finished() -> None:
 
 def _ended(ended: Finished, dismissed: set[tuple[str, str]], mark: tuple[str, str]) -> None:
     with reported():
-        fooled = first_fooled(data.summary(ended.run, frame.undefined()))
+        summary = data.summary(ended.run, frame.undefined())
+        fooled, doubts = first_fooled(summary), reservations(summary)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f":material/check_circle: **{plain(ended.said)}**", width="stretch")
         st.button(
@@ -53,6 +54,8 @@ def _ended(ended: Finished, dismissed: set[tuple[str, str]], mark: tuple[str, st
             on_click=dismissed.add,
             args=(mark,),
         )
+    if doubts:
+        st.caption(doubts)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.page_link(
             "pages/verifiers.py",
@@ -66,7 +69,8 @@ def _ended(ended: Finished, dismissed: set[tuple[str, str]], mark: tuple[str, st
             task_id, count = fooled
             st.page_link(
                 "pages/problem.py",
-                label=f"First of {count:,} problems that fool {plain(ended.run.label)}: {plain(task_id)}",
+                label=f"{'The only problem' if count == 1 else f'First of {count:,} problems'} that "
+                f"{'fools' if count == 1 else 'fool'} {plain(ended.run.label)}: {plain(task_id)}",
                 icon=":material/grid_on:",
                 query_params={**ended.link(), "problem": task_id, "in": "fooled"},
             )

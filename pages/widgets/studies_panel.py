@@ -83,11 +83,16 @@ def _family(runs: Sequence[RunEntry], focus: RunEntry) -> None:
         alt="Metrics of the verifier in focus and of the others",
         column_config=dict.fromkeys((*found.names, "low", "high"), number)
         | {
+            "metric": "Metric",
             "difference": st.column_config.NumberColumn(
+                "First less mean of others",
                 format="%+.3f",
                 help="The first less the mean of the others, on the problems all define it for.",
             ),
-            "problems": st.column_config.NumberColumn(format="%d"),
+            "problems": st.column_config.NumberColumn("Problems", format="%d"),
         },
     )
-    st.caption("low, high: 95% interval of the difference by the paired bootstrap over problems.")
+    st.caption(
+        "Values are over all of a verifier's problems, differences over those that define a metric for all. "
+        "low, high: 95% interval of the difference by the paired bootstrap over problems."
+    )

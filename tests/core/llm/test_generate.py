@@ -64,6 +64,15 @@ def test_every_answer_is_kept_as_it_came(
     assert all(body["top_k"] == 3 and body["temperature"] == 1.0 for body in server.bodies)
 
 
+def test_an_answer_that_is_no_unicode_is_kept(
+    benchmark: Benchmark, server: Server, endpoint: Endpoint, tmp_path: Path
+) -> None:
+    """A lone surrogate, which UTF-8 can't hold, is written as JSON escapes it and reads back."""
+    server.reply = lambda path, body: chat("assert double('\ud800') == 2")
+    generate(benchmark, TESTS, endpoint, tmp_path / "t.jsonl")
+    assert {row["response"] for row in rows(tmp_path / "t.jsonl")} == {"assert double('\ud800') == 2"}
+
+
 def test_answers_load_as_suites(
     benchmark: Benchmark, server: Server, endpoint: Endpoint, tmp_path: Path
 ) -> None:
