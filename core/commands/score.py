@@ -6,14 +6,25 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from core import terminal
 from core.commands.common import Sheet, say_row_error
+from core.jobs import read as read_job
 from core.scoring import Method, ScoreSet, Undefined, load_scores
+from core.store.manifest import MANIFEST
 
 
 def score(
     paths: Sequence[Path], method: Method | None, undefined: Undefined, bootstrap: int, seed: int
 ) -> Sheet:
-    """Metrics of runs and of Scoring-Verifiers flat files."""
+    """Metrics of runs and of Scoring-Verifiers flat files.
+
+    Among several paths the folder of a job that is no run is passed over: `runs/*` may hold one.
+    """
+    bare = [path for path in paths if not (path / MANIFEST).exists() and read_job(path) is not None]
+    if len(bare) < len(paths):
+        for path in bare:
+            terminal.say(f"skipped: {path}: a job's folder, no run")
+        paths = [path for path in paths if path not in bare]
     return sheet_of(load_scores(paths, method, say_row_error), undefined, bootstrap, seed)
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.workspace import build_workspace
+
 ROOT = Path(__file__).parents[3]
 PROBLEM = {
     "task_id": "square",
@@ -119,6 +121,18 @@ def test_a_finished_run_says_that_nothing_was_run(tmp_path: Path, problems: Path
     assert (first[0], first[1]) == (second[0], second[1])
     assert "nothing was run" in second[2]
     assert "nothing was run" not in first[2]
+
+
+def test_scoring_every_folder_passes_over_a_job(tmp_path: Path) -> None:
+    """`score runs/*` scores the runs, and says which folder is a job's alone."""
+    workspace = build_workspace(tmp_path)
+    job = workspace.run_dir("demo")
+    job.mkdir()
+    (job / "job.json").write_text('{"command": ["demo"], "pid": 1, "create_time": 0.0}')
+    status, out, err = run(tmp_path, "score", *sorted(workspace.runs_dir.iterdir()), "--json")
+    assert status == 0
+    assert "demo" not in [entry["run"] for entry in json.loads(out)["runs"]]
+    assert "a job's folder, no run" in err
 
 
 def test_ctrl_c_before_the_work_begins_is_no_trace(tmp_path: Path, problems: Path) -> None:
