@@ -109,7 +109,7 @@ def relay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Relay]:
 @pytest.mark.docker
 def test_an_engine_that_goes_away_in_mid_run_ends_it_clearly(tmp_path: Path, relay: Relay) -> None:
     """The run stops with a message and keeps what is finished, and goes on when the engine is back."""
-    benchmark = make_benchmark(8)
+    benchmark = make_benchmark(80)
     told: list[Progress] = []
 
     def lose_the_engine(progress: Progress) -> None:
@@ -124,7 +124,7 @@ def test_an_engine_that_goes_away_in_mid_run_ends_it_clearly(tmp_path: Path, rel
     with open_sandbox("docker", workers=1) as sandbox:
         request = make_request(tmp_path / "run", benchmark=benchmark, sandbox=sandbox, resume=True)
         run = open_run(execute(request, told.append))
-    assert told[-1].done == 8 * 5 * 4
+    assert told[-1].done == 80 * 5 * 4
     assert told[-1].cached >= 20
     assert run.outcome_totals()["I"] == 0
 
