@@ -22,13 +22,12 @@ mirror=${2:-}
 if [ -z "$mirror" ] && command -v apt-get >/dev/null 2>&1; then
     mirror=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' "Codename: $suite" 2>/dev/null | head -n 1)
 fi
-mirror=${mirror:-http://deb.debian.org/debian}
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM HUP
-echo "touchstone: making the image $image from $mirror ($suite); a minute or two"
-debootstrap --variant=minbase --include=python3 "$suite" "$work/root" "$mirror" >"$work/log" 2>&1 ||
+echo "touchstone: making the image $image from ${mirror:-the usual mirror of Debian} ($suite); a minute or two"
+debootstrap --variant=minbase --include=python3 "$suite" "$work/root" ${mirror:+"$mirror"} >"$work/log" 2>&1 ||
     { tail -n 5 "$work/log" >&2; fail "debootstrap failed"; }
 find "$work/root" -xdev -perm /6000 -type f -exec chmod a-s {} +
 for waste in var/cache/apt var/lib/apt/lists usr/share/doc usr/share/man usr/share/locale usr/share/info var/log; do
