@@ -45,10 +45,7 @@ def load(
     file = _file_name(source, name)
     context = Context(file, name or "", _problems(benchmark))
     rows = _Counted(read_rows(source, file), context)
-    head = list(islice(rows, _LOOKED_AT))
-    if not head:
-        raise FormatError(_nothing(context))
-    chosen = _choose(head, context, expect)
+    chosen, head = _begin(rows, context, expect)
     good = _finite(chain(head, rows), chosen, context)
     payload = chosen.read(good, context)
     for _ in good:  # a reader may stop early, the count may not
@@ -71,10 +68,15 @@ def detect(path: Path) -> Format:
         FormatError: as `load`.
     """
     context = Context(str(path), "", None)
-    head = list(islice(_Counted(read_rows(path, context.file), context), _LOOKED_AT))
+    return _begin(_Counted(read_rows(path, context.file), context), context, None)[0]
+
+
+def _begin(rows: Iterator[Row], context: Context, expect: str | None) -> tuple[Format, list[Row]]:
+    """The format that the first rows decide, and those rows."""
+    head = list(islice(rows, _LOOKED_AT))
     if not head:
         raise FormatError(_nothing(context))
-    return _choose(head, context, None)
+    return _choose(head, context, expect), head
 
 
 class _Counted(Iterator[Row]):

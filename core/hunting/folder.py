@@ -99,7 +99,7 @@ class HuntWriter:
         self.done: set[tuple[str, int]] = set()
         folder.mkdir(parents=True, exist_ok=True)
         for path in _parts(folder, "answers"):
-            table = pq.read_table(path, columns=["pair_id", "answer_index"])
+            table = _table(path, columns=["pair_id", "answer_index"])
             self.done |= set(zip(*(table[name].to_pylist() for name in table.column_names), strict=True))
         if before is None:
             write_json(folder / _RECORD, asdict(record))

@@ -7,7 +7,7 @@ import itertools
 import shutil
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BufferedReader, BytesIO
 from pathlib import Path
 
@@ -15,7 +15,7 @@ import pandas as pd
 
 from core.errors import InputError
 from core.files import replacing, sha256
-from core.formats import FormatError, Loaded, RowError, load, report
+from core.formats import CheckReport, FormatError, Loaded, RowError, load, report
 from core.formats.touchstone import write_benchmark
 from core.workspace import Workspace, safe_name
 
@@ -68,19 +68,11 @@ def check_tests(path: Path, benchmark: Path | None) -> Report:
         found = report(path, benchmark)
     except FormatError as error:
         return _unreadable(path, error)
-    return Report(
-        file=path.name,
-        format=found.format,
-        rows=found.rows,
-        valid=found.valid,
-        n_errors=len(found.errors),
-        problems=_table(found.errors),
-        warnings=tuple(str(warning) for warning in found.warnings[:_ERRORS_SHOWN]),
-        usable=found.usable and found.kind in _RUNNABLE,
-        fatal=""
-        if found.kind in _RUNNABLE
-        else f"{path.name}: {found.kind}; expected a verifier's tests or scores",
-    )
+    shown = _shown(path, found)
+    if found.kind in _RUNNABLE:
+        return shown
+    fatal = f"{path.name}: {found.kind}; expected a verifier's tests or scores"
+    return replace(shown, usable=False, fatal=fatal)
 
 
 def take_in(workspace: Workspace, path: Path) -> Intake:
@@ -92,16 +84,7 @@ def take_in(workspace: Workspace, path: Path) -> Intake:
         loaded = load(path)
     except FormatError as error:
         return Intake(_unreadable(path, error), None, "", "")
-    found = Report(
-        file=path.name,
-        format=loaded.format,
-        rows=loaded.rows,
-        valid=loaded.valid,
-        n_errors=len(loaded.errors),
-        problems=_table(loaded.errors),
-        warnings=tuple(str(warning) for warning in loaded.warnings[:_ERRORS_SHOWN]),
-        usable=loaded.usable,
-    )
+    found = _shown(path, loaded)
     if not found.usable:
         return Intake(found, None, "", "Mend the rows named below and give the file again.")
     return _keep(workspace, path, loaded, found)
@@ -179,6 +162,19 @@ def _placed(target: Path, write: Callable[[Path], object]) -> Path:
     finally:
         new.unlink(missing_ok=True)
     raise AssertionError("unreachable")
+
+
+def _shown(path: Path, found: CheckReport | Loaded) -> Report:
+    return Report(
+        file=path.name,
+        format=found.format,
+        rows=found.rows,
+        valid=found.valid,
+        n_errors=len(found.errors),
+        problems=_table(found.errors),
+        warnings=tuple(str(warning) for warning in found.warnings[:_ERRORS_SHOWN]),
+        usable=found.usable,
+    )
 
 
 def _unreadable(path: Path, error: FormatError) -> Report:
