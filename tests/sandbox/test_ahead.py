@@ -12,6 +12,10 @@ from sandbox.pool import PooledSandbox
 from sandbox.values import dumps, loads
 from tests.sandbox.conftest import QUICK, Judge
 
+CONSTANTS = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
 BOX = """
 class Box:
     def __init__(self, value):
@@ -54,11 +58,9 @@ def test_a_keyword_given_twice_is_still_a_syntax_error() -> None:
     assert prepare("assert f(x=1, x=2) == 1", "f", "").code is None
 
 
-@given(value=st.recursive(st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
-                          lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))  # fmt: skip
+@given(value=CONSTANTS)
 def test_a_constant_crosses_as_itself(sandbox: PooledSandbox, value: object) -> None:
     """A literal argument reaches the program as the value that the check's source says."""
-
     check = f"assert f({value!r}) == {repr(value)!r}"
     (execution,) = sandbox.run([AssertsJob("job", "def f(x):\n    return repr(x)", (check,), "f")])
     assert execution.results[0].outcome is Outcome.PASSED, execution
@@ -108,7 +110,7 @@ def test_prints_stay_with_their_checks(judge: Judge) -> None:
 
 def test_changes_in_one_check_are_unknown_to_the_next(letters) -> None:
     """Globals and default values are new for each check that is sent ahead."""
-    program = "seen = []\ndef f(x, more=[]):\n    seen.append(x)\n    more.append(x)\n    return len(seen) + len(more)"
+    program = "seen = []\ndef f(x, y=[]):\n    seen.append(x)\n    y.append(x)\n    return len(seen) + len(y)"
     assert letters(program, *[f"assert f({n}) == 2" for n in range(20)]) == "P" * 20
 
 
