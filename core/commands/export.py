@@ -20,20 +20,18 @@ def export(paths: Sequence[Path], out: Path, options: Options, undefined: Undefi
     refuse_folder(out)
     if not out.exists():
         refuse_unwritable(out)
-    source = gather(paths, undefined=undefined)
-    options.chosen(source)
-    with (
-        long_work("the same command makes it again") as on_progress,
-        working(out, sys.argv[1:], on_progress) as tell,
-    ):
-        manifest = write(
-            source,
-            out,
-            options,
-            command=sys.argv[1:],
-            benchmark_files=workspace_at(None).benchmark_files(),
-            on_progress=tell,
-        )
+    with long_work("the same command makes it again") as on_progress:
+        source = gather(paths, undefined=undefined, on_progress=on_progress)
+        options.chosen(source)
+        with working(out, sys.argv[1:], on_progress) as tell:
+            manifest = write(
+                source,
+                out,
+                options,
+                command=sys.argv[1:],
+                benchmark_files=workspace_at(None).benchmark_files(),
+                on_progress=tell,
+            )
     forget(out)
     return {
         "out": str(out),

@@ -1,8 +1,8 @@
 """Charts of the papers from plain tables: a list of rows, each a mapping from column to value.
 
 Each chart says which columns it takes; other columns are left alone, and a missing `low` and `high`
-is a value without an interval. Rates are fractions. Tables of `core.evolution` and `core.hunting` come
-in this shape, and so does a CSV read with `csv.DictReader`.
+is a value without an interval. Rates are fractions, which figures show in percent. Tables of
+`core.evolution` and `core.hunting` come in this shape, and so does a CSV read with `csv.DictReader`.
 """
 
 from __future__ import annotations
@@ -69,6 +69,7 @@ def with_and_without_solutions(rows: Rows, basis: Basis | None = None) -> Bars:
         title="Tests written with and without a solution in the prompt",
         x_label="Verifier",
         y_label="Top-1",
+        share=True,
         basis=basis or Basis(),
     )
 
@@ -83,6 +84,7 @@ def pass_at_k_by_model(rows: Rows, basis: Basis | None = None) -> Bars:
         title="pass@k by model",
         x_label="Model",
         y_label="pass@k",
+        share=True,
         basis=basis or Basis(),
     )
 
@@ -97,6 +99,7 @@ def bugs_found(rows: Rows, basis: Basis | None = None) -> Bars:
         title="Bug finding",
         x_label="Verifier",
         y_label="Share of answers",
+        share=True,
         basis=basis or Basis(unit="pairs"),
     )
 
@@ -114,6 +117,7 @@ def rates_by_tests(rows: Rows, basis: Basis | None = None) -> Lines:
         title="Bug finding by number of tests",
         x_label="Tests of an answer that count",
         y_label="Share of answers",
+        share=True,
         basis=basis or Basis(unit="pairs"),
     )
 
@@ -128,6 +132,7 @@ def rates_by_difficulty(rows: Rows, basis: Basis | None = None) -> Bars:
         title="True bug rate by difficulty",
         x_label="Difficulty",
         y_label="True bug rate",
+        share=True,
         basis=basis or Basis(unit="pairs"),
     )
 
@@ -150,6 +155,7 @@ def strategies(rows: Rows, what: str, basis: Basis | None = None) -> Bars:
         title=f"Strategies of {what}",
         x_label="Buggy program",
         y_label="Share of answers",
+        share=True,
         basis=basis or Basis(unit="answers"),
     )
 

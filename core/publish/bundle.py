@@ -21,7 +21,7 @@ from core.publish.options import Options
 from core.publish.source import Source
 from core.publish.table import Table, to_csv, to_latex, to_markdown
 from core.store.manifest import MANIFEST
-from core.views.curves import BOOTSTRAP, SEED
+from core.views.curves import BOOTSTRAP, SEED, study
 from core.views.published import published_rows
 
 ZIP: Final = "export.zip"
@@ -55,6 +55,9 @@ def write(
     """
     refuse_folder(out)
     wanted = options.chosen(source)
+    if {"tex", "md", "csv", "html"} & set(options.formats) or any(figure.studied for figure in wanted):
+        for run in (run for benchmark in source.benchmarks for run in benchmark.tested):
+            study(run.folder, undefined=source.undefined, on_progress=on_progress)
     made = cache(lambda: tuple(tables_of(source, options)))
     manifest = describe(source, wanted, command=command, options=options.plain())
     steps = [*_figure_steps(wanted, options), *_table_steps(made, options)]
@@ -138,15 +141,17 @@ def write_zip(folder: Path, files: Sequence[Path], target: Path) -> None:
 
 
 def refuse_folder(out: Path) -> None:
-    """Refuse to write into a file, a run or a hunt.
+    """Refuse to write into a file, a run or a hunt, or below one.
 
     Raises:
         InputError: it is one.
     """
     if out.exists() and not out.is_dir():
         raise InputError(f"{out}: is a file; expected a folder")
-    if (out / MANIFEST).exists() or is_hunt(out):
-        raise InputError(f"{out}: holds a run or a hunt; expected another folder")
+    whole = out.resolve()
+    for folder in (whole, *whole.parents):
+        if (folder / MANIFEST).exists() or is_hunt(folder):
+            raise InputError(f"{out}: {folder} holds a run or a hunt; expected a folder outside of it")
 
 
 def _figure_steps(wanted: Sequence[Figure], options: Options) -> Iterator[Step]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from statistics import fmean
@@ -14,6 +15,7 @@ from core.figures import Basis, Chart
 from core.figures import rows as charts
 from core.hunting.folder import Hunt, open_hunt
 from core.hunting.model import Finding
+from core.hunting.strategies import CheckerStrategy, GeneratorStrategy
 from core.hunting.tables import diversity, first_k, grouped
 from core.metrics import GLOSSARY
 from core.publish.rounds import Found
@@ -32,7 +34,11 @@ _DIVERSITY = ("Diversity of inputs", f"{_HARNESS}, Table 4")
 _WRONG = ((0.25, "mostly wrong"), (0.75, "partly right"), (math.inf, "mostly right"))
 """How much of the reference tests a buggy program passes, as the paper groups them."""
 _PASSED = ("buggy_score", "pass_rate")
-_SHOWN_RATES = ("true_bug_rate", "invalid_test_rate")
+_SHOWN_RATES: Final = {"true_bug_rate": "TBR", "invalid_test_rate": "ITR"}
+_SIDES: Final[Mapping[str, type[GeneratorStrategy | CheckerStrategy]]] = {
+    "generator": GeneratorStrategy,
+    "checker": CheckerStrategy,
+}
 _BOOTSTRAP, _SEED = 2000, 0
 
 WAITING: Final = (
@@ -97,12 +103,14 @@ def _by_tests(hunts: Mapping[str, Hunt]) -> Chart:
     rows = []
     for name, hunt in hunts.items():
         for point in first_k(_findings(hunt.folder), bootstrap=_BOOTSTRAP, seed=_SEED):
-            for key in _SHOWN_RATES:
+            for key, short in _SHOWN_RATES.items():
                 metric = point.rates.metrics[key]
-                line = f"{name}, {RATES[key]}"
+                line = f"{name}, {short}"
                 ends = {"low": metric.low, "high": metric.high}
                 rows.append({"n_tests": point.count, "line": line, "value": metric.value, **ends})
-    return charts.rates_by_tests(rows, basis(hunts))
+    chart = charts.rates_by_tests(rows, basis(hunts))
+    words = ", ".join(RATES[key] for key in _SHOWN_RATES)
+    return replace(chart, title=f"{chart.title}: {words[0].lower()}{words[1:]}")
 
 
 def _by_difficulty(hunts: Mapping[str, Hunt]) -> Chart:
@@ -130,9 +138,9 @@ def _strategies(hunts: Mapping[str, Hunt], side: str, what: str) -> Chart:
             counts.setdefault(where, Counter()).update(set(answer[f"{side}_strategies"] or ()))
         n += answers.total()
         rows += [
-            {"group": where, "strategy": strategy, "share": count / answers[where]}
+            {"group": where, "strategy": strategy.value, "share": counts[where][strategy] / answers[where]}
             for where in sorted(counts, key=_order)
-            for strategy, count in sorted(counts[where].items())
+            for strategy in _SIDES[side]
         ]
     return charts.strategies(rows, what, Basis(n, "answers"))
 

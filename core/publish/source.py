@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.errors import InputError
 from core.hunting.folder import Hunt, is_hunt, open_hunt
+from core.progress import OnProgress, Progress
 from core.store import read_manifest
 from core.views.runs import RunSummary, Undefined, summarise_run
 
@@ -44,7 +45,9 @@ class Source:
         return tuple(run for benchmark in self.benchmarks for run in benchmark.runs)
 
 
-def gather(paths: Iterable[Path], *, undefined: Undefined = "nan") -> Source:
+def gather(
+    paths: Sequence[Path], *, undefined: Undefined = "nan", on_progress: OnProgress = lambda _: None
+) -> Source:
     """Read runs and hunts from their folders.
 
     Raises:
@@ -53,7 +56,8 @@ def gather(paths: Iterable[Path], *, undefined: Undefined = "nan") -> Source:
     """
     summaries, hunts = [], []
     seen: set[Path] = set()
-    for path in paths:
+    for at, path in enumerate(paths):
+        on_progress(Progress("reading", at, len(paths), "folders", message=path.name))
         if path.resolve() in seen:
             raise InputError(f"{path}: is named twice; expected each run once")
         seen.add(path.resolve())
