@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from core.figures.charts import Bars, BarSeries, Basis, Lines, LineSeries
+from core.figures.charts import Bars, BarSeries, Basis, Heatmap, Lines, LineSeries
 
 Row: TypeAlias = Mapping[str, Any]
 Rows: TypeAlias = Sequence[Row]
@@ -86,6 +86,31 @@ def pass_at_k_by_model(rows: Rows, basis: Basis | None = None) -> Bars:
         y_label="pass@k",
         share=True,
         basis=basis or Basis(),
+    )
+
+
+def source_overlap(rows: Rows, basis: Basis | None = None) -> Heatmap:
+    """Share of each source's problems with a near duplicate in another (EvolveCoder, Figure 1).
+
+    Columns: source, other, share. A pair without a row is a gap.
+    """
+    names = tuple(dict.fromkeys(str(row[column]) for column in ("source", "other") for row in rows))
+    found = {(str(row["source"]), str(row["other"])): _number(row, "share") for row in rows}
+    most = max(rows, key=lambda row: _number(row, "share"))
+    return Heatmap(
+        title="Overlap of sources",
+        x_label="has a near duplicate in",
+        y_label="problems of",
+        alt=f"Share of each source's problems that have a near duplicate in another; the largest is "
+        f"{_number(most, 'share'):.1%}, of {most['source']} in {most['other']}.",
+        basis=basis or Basis(),
+        rows=names,
+        columns=names,
+        values=tuple(tuple(found.get((row, column), math.nan) for column in names) for row in names),
+        value_label="share of problems",
+        low=0.0,
+        high=1.0,
+        annotate=True,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -14,7 +15,7 @@ from core.files import replacing, write_json
 from core.hunting.folder import is_hunt
 from core.progress import OnProgress, Progress
 from core.publish import datasets, hunts, report, tables
-from core.publish.escape import for_latex, for_markdown
+from core.publish.escape import distinct, for_latex, for_markdown
 from core.publish.figures import Figure, studies
 from core.publish.manifest import EXPORT, describe, listed
 from core.publish.options import Options
@@ -58,7 +59,7 @@ def write(
     if {"tex", "md", "csv", "html"} & set(options.formats) or any(figure.studied for figure in wanted):
         for run in (run for benchmark in source.benchmarks for run in benchmark.tested):
             study(run.folder, undefined=source.undefined, on_progress=on_progress)
-    made = cache(lambda: tuple(tables_of(source, options)))
+    made = cache(lambda: tables_of(source, options))
     manifest = describe(source, wanted, command=command, options=options.plain())
     steps = [*_figure_steps(wanted, options), *_table_steps(made, options)]
     total = len(steps) + ("html" in options.formats) + len(source.runs) * _data_formats(options)
@@ -88,8 +89,14 @@ def write(
     return manifest
 
 
-def tables_of(source: Source, options: Options) -> Iterator[Table]:
+def tables_of(source: Source, options: Options) -> tuple[Table, ...]:
     """Every table of a source."""
+    found = list(_tables_of(source, options))
+    keys = distinct([table.file for table in found])
+    return tuple(replace(table, key=key) for table, key in zip(found, keys, strict=True))
+
+
+def _tables_of(source: Source, options: Options) -> Iterator[Table]:
     if source.benchmarks:
         runs = {one.name: one.runs for one in source.benchmarks}
         beside = {name: published_rows(other) for name, other in options.beside(source).items()}

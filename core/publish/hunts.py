@@ -18,19 +18,13 @@ from core.hunting.model import Finding
 from core.hunting.strategies import CheckerStrategy, GeneratorStrategy
 from core.hunting.tables import diversity, first_k, grouped
 from core.metrics import GLOSSARY
-from core.publish.rounds import Found
+from core.publish.papers import BUGS, BY_DIFFICULTY, BY_TESTS, DIVERSITY, STRATEGIES, Found
 
 RATES: Final = {
     key: GLOSSARY[word].name
     for key, word in (("good_input", "gi"), ("invalid_test_rate", "itr"), ("true_bug_rate", "tbr"))
 }
 """The rates of a hunt, by their keys."""
-_HARNESS: Final = "HarnessLLM"
-_FOUND = ("Bug finding", f"{_HARNESS}, Figure 2 and Table 1")
-_BY_TESTS = ("Bug finding by number of tests", f"{_HARNESS}, Figure 4")
-_DIFFICULTY = ("True bug rate by difficulty", f"{_HARNESS}, Figure 6")
-_STRATEGIES = ("Strategies", f"{_HARNESS}, Figure 7")
-_DIVERSITY = ("Diversity of inputs", f"{_HARNESS}, Table 4")
 _WRONG = ((0.25, "mostly wrong"), (0.75, "partly right"), (math.inf, "mostly right"))
 """How much of the reference tests a buggy program passes, as the paper groups them."""
 _PASSED = ("buggy_score", "pass_rate")
@@ -42,11 +36,11 @@ _SIDES: Final[Mapping[str, type[GeneratorStrategy | CheckerStrategy]]] = {
 _BOOTSTRAP, _SEED = 2000, 0
 
 WAITING: Final = (
-    (*_FOUND, "a finished hunt"),
-    (*_BY_TESTS, "a finished hunt"),
-    (*_DIFFICULTY, "a hunt whose pairs say their difficulty"),
-    (*_STRATEGIES, "a hunt with harnesses"),
-    (*_DIVERSITY, "a finished hunt"),
+    (*BUGS, "a finished hunt"),
+    (*BY_TESTS, "a finished hunt"),
+    (*BY_DIFFICULTY, "a hunt whose pairs say their difficulty"),
+    (*STRATEGIES, "a hunt with harnesses"),
+    (*DIVERSITY, "a finished hunt"),
 )
 """Name, figure and what it needs."""
 
@@ -56,15 +50,15 @@ def figures(hunts: Sequence[Hunt]) -> Iterator[Found]:
     if not hunts:
         return
     labels = named(hunts)
-    yield "hunts-bugs-found", *_FOUND, partial(_bugs, labels)
-    yield "hunts-by-tests", *_BY_TESTS, partial(_by_tests, labels)
+    yield "hunts-bugs-found", *BUGS, partial(_bugs, labels)
+    yield "hunts-by-tests", *BY_TESTS, partial(_by_tests, labels)
     if any(pair.metadata.get("difficulty") for hunt in hunts for pair in hunt.pairs()):
-        yield "hunts-difficulty", *_DIFFICULTY, partial(_by_difficulty, labels)
+        yield "hunts-difficulty", *BY_DIFFICULTY, partial(_by_difficulty, labels)
     if harnesses := {name: hunt for name, hunt in labels.items() if hunt.kind == "harness"}:
         for side, what in (("generator", "input generators"), ("checker", "output checkers")):
             make = partial(_strategies, harnesses, side, what)
-            yield f"hunts-{side}-strategies", f"{_STRATEGIES[0]} of {what}", _STRATEGIES[1], make
-    yield "hunts-diversity", *_DIVERSITY, partial(_diversity, labels)
+            yield f"hunts-{side}-strategies", f"{STRATEGIES[0]} of {what}", STRATEGIES[1], make
+    yield "hunts-diversity", *DIVERSITY, partial(_diversity, labels)
 
 
 def named(hunts: Sequence[Hunt]) -> dict[str, Hunt]:
