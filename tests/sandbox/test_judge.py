@@ -257,6 +257,20 @@ def test_a_check_that_does_not_compile_is_its_own_failure(letters):
     assert letters("def f(x): return x", "assert f(1) ==", "assert f(1) == 1") == "CP"
 
 
+@pytest.mark.parametrize(
+    "program",
+    [
+        "from __future__ import annotations\nfrom dataclasses import dataclass\n@dataclass\nclass P:\n    x: int\ndef twice(n: int) -> int:\n    return P(2 * n).x\n",
+        "from typing import NamedTuple, get_type_hints\nclass P(NamedTuple):\n    x: 'int'\ndef twice(n: 'int') -> 'int':\n    return get_type_hints(twice)['n'](P(2 * n).x)\n",
+        "import pickle\nclass P:\n    def __init__(self, x):\n        self.x = x\ndef twice(n):\n    return pickle.loads(pickle.dumps(P(2 * n))).x\n",
+        "import sys\ndef twice(n):\n    return getattr(sys.modules[__name__], 'double')(n)\ndef double(n):\n    return 2 * n\n",
+    ],
+)
+def test_a_program_is_a_module_that_can_be_found(letters, program):
+    """Dataclasses with postponed annotations, type hints and pickle find the program's own names."""
+    assert letters(program, "assert twice(2) == 4", "assert twice(3) == 6", entry_point="twice") == "PP"
+
+
 def test_limits_per_check(sandbox):
     """`seconds` of the job overrides the limit check by check."""
     program = "import time\ndef f(x):\n    time.sleep(x)\n    return x"
