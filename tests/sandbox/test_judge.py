@@ -271,6 +271,36 @@ def test_a_program_is_a_module_that_can_be_found(letters, program):
     assert letters(program, "assert twice(2) == 4", "assert twice(3) == 6", entry_point="twice") == "PP"
 
 
+@pytest.mark.parametrize(
+    ("program", "check"),
+    [
+        (
+            "def f():\n    print('hi')",
+            "import io, contextlib\nb = io.StringIO()\nwith contextlib.redirect_stdout(b):\n    f()\nassert b.getvalue() == 'hi\\n'",
+        ),
+        (
+            "def f():\n    print('hi')",
+            "import io, sys\nb = sys.stdout = io.StringIO()\nf()\nsys.stdout = sys.__stdout__\nassert b.getvalue() == 'hi\\n'",
+        ),
+        (
+            "def f():\n    return int(input())",
+            "from unittest.mock import patch\nwith patch('builtins.input', return_value='3'):\n    assert f() == 3",
+        ),
+        ("async def f():\n    return 3", "import asyncio\nassert asyncio.run(f()) == 3"),
+        (
+            "import enum\nclass Color(enum.Enum):\n    RED = 1\ndef f():\n    return Color.RED",
+            "assert f() == Color.RED",
+        ),
+    ],
+)
+def test_what_needs_the_programs_process_is_judged_there_and_marked(judge, program, check):
+    """Captured output, patched builtins, coroutines and members of enumerations: right, and marked so."""
+    (right,) = judge(program, check)
+    (wrong,) = judge("def f():\n    return 0", check)
+    assert (right.outcome, right.in_process) == (Outcome.PASSED, True)
+    assert wrong.outcome is not Outcome.PASSED
+
+
 def test_limits_per_check(sandbox):
     """`seconds` of the job overrides the limit check by check."""
     program = "import time\ndef f(x):\n    time.sleep(x)\n    return x"
