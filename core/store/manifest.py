@@ -41,6 +41,7 @@ class Manifest:
         outcome_counts: outcome letter -> cells.
         in_process_cells: cells judged inside the program's own process.
         flaky_cells: cells whose outcome differed between repetitions.
+        details: cells of which more is known than their outcome; None in runs that did not count them.
         unparsed: pieces of the verifier's answers that could not be read as tests.
         parent: the run this one refines, "" if none.
         command: command line that made the run.
@@ -67,6 +68,7 @@ class Manifest:
     outcome_counts: Mapping[str, int] = field(default_factory=dict)
     in_process_cells: int = 0
     flaky_cells: int = 0
+    details: int | None = None
     unparsed: int = 0
     parent: str = ""
     command: tuple[str, ...] = ()

@@ -230,7 +230,11 @@ class Run:
 
     def n_flaky(self) -> int:
         """Cells whose outcome differed between repetitions."""
-        return sum(_footer(part.path, tables.FLAKY).num_rows for part in self._parts["flaky"])
+        return self._part_rows("flaky")
+
+    def n_details(self) -> int:
+        """Cells of which more is known than their outcome."""
+        return self._part_rows("details")
 
     def flaky(self) -> pd.DataFrame:
         """Those cells: task_id, solution_id, test_index, outcomes (letters, one for each repetition)."""
@@ -339,6 +343,9 @@ class Run:
         with _reading(self.path), self._connection.cursor() as cursor:
             return cursor.sql(query, params=[[_name(file) for file in files], *params]).to_arrow_table()
 
+    def _part_rows(self, name: str) -> int:
+        return sum(_footer(part.path, _PART_SCHEMAS[name]).num_rows for part in self._parts[name])
+
     def _check_whole(self, rows: dict[str, int]) -> None:
         manifest = self.manifest
         wanted = {
@@ -348,10 +355,10 @@ class Run:
         }
         found = dict(rows)
         if manifest.outcome_counts:
-            wanted["outcomes"] = manifest.n_solutions
-            found["outcomes"] = sum(
-                _footer(part.path, tables.OUTCOMES).num_rows for part in self._parts["outcomes"]
-            )
+            wanted |= {"outcomes": manifest.n_solutions, "flaky": manifest.flaky_cells}
+            if manifest.details is not None:
+                wanted["details"] = manifest.details
+            found |= {name: self._part_rows(name) for name in self._parts}
         wanted["scores"] = manifest.n_solutions
         found["scores"] = _footer(self.path / "scores.parquet", tables.SCORES).num_rows
         for name, count in wanted.items():

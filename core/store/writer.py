@@ -166,6 +166,7 @@ class RunWriter:
             outcome_counts=run.outcome_totals(),
             in_process_cells=run.in_process_cells(),
             flaky_cells=run.n_flaky(),
+            details=run.n_details(),
         )
 
     def finish_with_scores(self, scores: Mapping[str, Mapping[str, float]]) -> Path:

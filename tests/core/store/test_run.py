@@ -52,6 +52,17 @@ def test_manifest_is_read_back(tmp_path: Path) -> None:
     assert manifest.outcome_counts == {o.letter: int((codes == o).sum()) for o in Outcome}
 
 
+@pytest.mark.parametrize("part", ["details", "outcomes"])
+def test_a_part_that_is_gone_is_named(tmp_path: Path, part: str) -> None:
+    """A finished run that lacks a file of details or outcomes says so when it is opened."""
+    benchmark = make_benchmark()
+    make_run(tmp_path / "run", benchmark, make_suites(benchmark))
+    gone = min((tmp_path / "run").glob(f"{part}-*.parquet"))
+    gone.unlink()
+    with pytest.raises(StoreError, match=rf"{part}\*\.parquet: \d+ rows, the manifest says \d+"):
+        open_run(tmp_path / "run")
+
+
 def test_details_of_one_cell(tmp_path: Path) -> None:
     """Details can be asked for by solution and by test."""
     benchmark = make_benchmark()
