@@ -105,7 +105,7 @@ class _Program:
         finally:
             os._exit(0)
 
-    def answer(self, request: bytes) -> None:
+    def answer(self, request: bytes | bytearray) -> None:
         """Do what one request asks and send the answer."""
         if request[:1] == b"N":
             self._begin()

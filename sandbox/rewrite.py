@@ -98,10 +98,11 @@ class _Temporary:
 
 def _place(node: ast.AST, origin: ast.stmt) -> None:
     """Give new nodes the place of the assertion; what was in the check has its own, with all beneath it."""
-    if isinstance(node, ast.expr | ast.stmt):
+    if isinstance(node, (ast.expr, ast.stmt)):
         if hasattr(node, "lineno"):
             return
-        ast.copy_location(node, origin)
+        node.lineno, node.end_lineno = origin.lineno, origin.end_lineno
+        node.col_offset, node.end_col_offset = origin.col_offset, origin.end_col_offset
     for child in ast.iter_child_nodes(node):
         _place(child, origin)
 

@@ -37,7 +37,7 @@ class Frames:
         """Take bytes that came."""
         self._buffer += data
 
-    def next(self) -> bytes | None:
+    def next(self) -> bytearray | None:
         """The next whole frame, or None if more bytes are needed.
 
         Raises:
@@ -51,12 +51,12 @@ class Frames:
             raise BrokenStreamError(f"a frame of {length} bytes")
         if len(buffer) < 4 + length:
             return None
-        payload = bytes(buffer[4 : 4 + length])
+        payload = buffer[4 : 4 + length]
         del buffer[: 4 + length]
         return payload
 
 
-def read_frame(fd: int, frames: Frames) -> bytes:
+def read_frame(fd: int, frames: Frames) -> bytearray:
     """Wait for one frame on a blocking descriptor.
 
     Raises:
