@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import functools
 import math
 import os
 import socket
@@ -43,7 +44,12 @@ def constant_request(name: str, args: str, kwargs: str = "{}") -> bytes:
         args: a list, as `sandbox.values` text.
         kwargs: a dict, likewise.
     """
-    return f'["give",{dumps(name)},{args},{kwargs}]'.encode()
+    return f'["give",{_quoted(name)},{args},{kwargs}]'.encode()
+
+
+@functools.lru_cache(maxsize=64)
+def _quoted(name: str) -> str:
+    return dumps(name)
 
 
 def _name_kind(value: object) -> object:
