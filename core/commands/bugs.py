@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core import terminal
-from core.commands.common import Sheet, load
+from core.commands.common import Sheet, load, refuse_file
 from core.errors import InputError
 from core.formats.pairs import write_answers, write_pairs
 from core.hunting.asked import agreements, ask_strategies
@@ -66,6 +66,7 @@ def best(folders: Sequence[Path], n: int) -> Sheet:
 
 def sft(folder: Path, out: Path, prompt: Path | None, most: int | None) -> Sheet:
     """The true bugs of a hunt as training examples."""
+    refuse_file(out)
     template = read_template(prompt) if prompt else None
     if template is not None:
         template.require(solution=True)
@@ -90,6 +91,7 @@ def ask(folder: Path, model: str, endpoint: Endpoint, concurrency: int) -> Sheet
 
 def pairs(source: Path, out: Path) -> Sheet:
     """The pairs that a benchmark gives; the examples of the descriptions are not run."""
+    refuse_file(out)
     made = pairs_of(_benchmark(source))
     write_pairs(made.pairs, out)
     return {"pairs": len(made.pairs), "left_out": len(made.left_out), "out": str(out)}
@@ -97,6 +99,7 @@ def pairs(source: Path, out: Path) -> Sheet:
 
 def offline(source: Path, kind: str, seed: int, out: Path) -> Sheet:
     """An answer without a model about each problem of a benchmark, for `run --tests`."""
+    refuse_file(out)
     benchmark = _benchmark(source)
     asked = [pair_about(problem, problem.reference_solution) for problem in benchmark.problems]
     answers = offline_answers(asked, AnswerKind(kind), seed)
