@@ -14,7 +14,7 @@ from core.errors import InputError
 from core.formats.pairs import write_answers, write_pairs
 from core.hunting.asked import agreements, ask_strategies
 from core.hunting.commands import result_of
-from core.hunting.folder import open_hunt
+from core.hunting.folder import Hunt, open_hunt
 from core.hunting.model import AnswerKind
 from core.hunting.offline import offline_answers
 from core.hunting.pairs import pairs_of
@@ -24,9 +24,9 @@ from core.hunting.training import write_sft
 from core.jobs import working
 from core.llm.client import Endpoint
 from core.llm.prompts import read_template
-from core.metrics.hunting import HuntRates
+from core.metrics.hunting import HUNT_INTERVAL, HuntRates
 from core.model import Benchmark
-from core.views.bug_numbers import grouping
+from core.views.bug_numbers import asked_grouping
 from core.views.selection import best_of_run
 
 _BOOTSTRAP = 2000
@@ -34,10 +34,11 @@ _BOOTSTRAP = 2000
 
 def tables(folder: Path, against: Path | None, by: str | None) -> Sheet:
     """First k, repeats, groups of pairs, and the paired difference from another hunt."""
-    hunt = open_hunt(folder)
+    hunt = _open(folder)
     findings = hunt.findings()
     sheet: Sheet = {
         "hunt": str(folder),
+        "interval": HUNT_INTERVAL,
         "first_k": list(map(_point, first_k(findings, bootstrap=_BOOTSTRAP))),
     }
     times = int(hunt.record.identity.get("repeat", 1))
@@ -45,10 +46,11 @@ def tables(folder: Path, against: Path | None, by: str | None) -> Sheet:
         found = repeats(findings, int(hunt.record.identity["seed"]), times, bootstrap=_BOOTSTRAP)
         sheet["repeats"] = list(map(_point, found))
     if by:
-        groups = grouped(findings, hunt.pairs(), grouping(by), bootstrap=_BOOTSTRAP)
+        pairs = hunt.pairs()
+        groups = grouped(findings, pairs, asked_grouping(by, pairs), bootstrap=_BOOTSTRAP)
         sheet["groups"] = {name: _rates(one) for name, one in groups.items()}
     if against:
-        other = open_hunt(against).findings()
+        other = _open(against).findings()
         differences = compare(findings, other, bootstrap=_BOOTSTRAP)
         sheet["less"] = str(against)
         sheet["differences"] = {key: dataclasses.asdict(one) for key, one in differences.items()}
@@ -70,12 +72,12 @@ def sft(folder: Path, out: Path, prompt: Path | None, most: int | None) -> Sheet
     template = read_template(prompt) if prompt else None
     if template is not None:
         template.require(solution=True)
-    return {"examples": write_sft(open_hunt(folder), out, template, most=most), "out": str(out)}
+    return {"examples": write_sft(_open(folder), out, template, most=most), "out": str(out)}
 
 
 def ask(folder: Path, model: str, endpoint: Endpoint, concurrency: int) -> Sheet:
     """Ask a model about the strategies of every harness, and compare it with the syntax tree."""
-    hunt = open_hunt(folder)
+    hunt = _open(folder)
     with (
         terminal.progress_bar() as on_progress,
         working(folder.with_name(f"{folder.name}-strategies"), sys.argv[1:], on_progress) as tell,
@@ -107,6 +109,14 @@ def offline(source: Path, kind: str, seed: int, out: Path) -> Sheet:
     return {"answers": len(answers), "out": str(out)}
 
 
+def _open(folder: Path) -> Hunt:
+    """A hunt, saying what it has lost."""
+    hunt = open_hunt(folder)
+    if hunt.loss:
+        terminal.say(f"note: {hunt.loss}")
+    return hunt
+
+
 def _benchmark(source: Path) -> Benchmark:
     loaded = load(source, None)
     if loaded.benchmark is None:
@@ -120,4 +130,4 @@ def _point(point: Point) -> dict[str, Any]:
 
 def _rates(found: HuntRates) -> dict[str, Any]:
     ends = {key: [metric.low, metric.high] for key, metric in found.metrics.items()}
-    return {**result_of(found), "intervals": ends}
+    return {**result_of(found), "intervals": ends, "exact_intervals": sorted(found.exact)}
