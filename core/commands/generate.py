@@ -26,7 +26,7 @@ __all__ = ["benchmark_of", "extra_fields", "run"]
 
 N_TESTS = 10
 N_OTHERS = {Kind.SEEDS: 20, Kind.IO: 20}
-"""How many tests EvolveCoder asks for with a refined problem (appendix A.1), HarnessLLM at most (figure 10)."""
+"""EvolveCoder asks for 20 with a refined problem (appendix A.1), HarnessLLM for at most 20 (figure 10)."""
 
 
 def run(
@@ -100,7 +100,9 @@ def generation_of(
 
     A harness, and inputs and outputs, are written for each solution, a seed is refined with the reference.
     """
-    usual = {Kind.HARNESS: Shown.EACH, Kind.IO: Shown.EACH, Kind.SEEDS: Shown.REFERENCE}.get(Kind(kind), Shown.NONE)
+    usual = {Kind.HARNESS: Shown.EACH, Kind.IO: Shown.EACH, Kind.SEEDS: Shown.REFERENCE}.get(
+        Kind(kind), Shown.NONE
+    )
     return Generation(
         kind=Kind(kind),
         n_tests=n_tests or N_OTHERS.get(Kind(kind), N_TESTS),

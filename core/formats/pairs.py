@@ -151,5 +151,9 @@ ANSWERS = Format(
     "touchstone-answers", "answers", "pair_id, answers", has("pair_id", "answers"), _read_answers
 )
 HARNESSES = Format(
-    "touchstone-harnesses", "answers", "task_id, response with a harness or with inputs and outputs", _is_harness, _read_harnesses
+    "touchstone-harnesses",
+    "answers",
+    "task_id, response with a harness or with inputs and outputs",
+    _is_harness,
+    _read_harnesses,
 )
