@@ -78,7 +78,7 @@ else:
     card(benchmark_card(summaries, data.reference_tests(benchmark)))
     st.space("small")
     leaderboard_table(leaderboard(summaries), key="headline")
-    st.caption(f"95% intervals by bootstrap over problems. {frame.undefined_note()}")
+    st.caption(f"95% CI by bootstrap over problems. {frame.undefined_note()}")
     with st.container(horizontal=True):
         st.page_link("pages/verifiers.py", label="Compare verifiers", icon=":material/leaderboard:")
         st.page_link("pages/problems.py", label="Look at problems", icon=":material/list_alt:")

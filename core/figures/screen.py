@@ -70,8 +70,11 @@ def draw(chart: Chart, *, dark: bool = False, titled: bool = True) -> go.Figure:
         hoverlabel={"align": "left"},
         meta={"alt": chart.alt, "caption": chart.caption},
     )
-    figure.update_xaxes(gridcolor=GRID, zerolinecolor=GRID, automargin=True)
-    figure.update_yaxes(gridcolor=GRID, zerolinecolor=GRID, automargin=True)
+    ink = {"color": page.ink}  # said of each text: Streamlit's template has a paler one for axes and legends
+    axes = {"gridcolor": GRID, "zerolinecolor": GRID, "automargin": True, "tickfont": ink, "title_font": ink}
+    figure.update_xaxes(**axes)
+    figure.update_yaxes(**axes)
+    figure.update_layout(legend_font=ink)
     return figure
 
 

@@ -129,4 +129,4 @@ def undefined_note() -> str:
     """The rule in force, for the foot of a table."""
     if undefined() == "zero":
         return "Undefined correlations count as 0, as in the published tables."
-    return "Undefined correlations are left out; a dotted interval says on how many problems."
+    return "Undefined correlations are left out of n."
