@@ -130,7 +130,7 @@ def test_the_cell_to_look_at_first_is_an_invalid_test(benchmark: BenchmarkEntry)
 @pytest.mark.parametrize(
     ("rows", "cell_of"),
     [
-        (("PPF", "PPF", "FFF"), f"{SHARED}: no test tells them apart; {WRONG} (test 3)."),
+        (("PPF", "PPF", "FFF"), ("s0", 2)),
         (("PPP", "PPP", "FPP"), ("s1", 0)),
         (("PPP", "PPP", "PFP", "FFP"), ("s1", 1)),
         (("PPP", "PPP"), None),
