@@ -172,7 +172,7 @@ def show_saturation(study: dict[str, Any], *, as_json: bool) -> None:
         return
     published = {point["k"]: point for point in study.get("published", {}).get("points", ())}
     extra = (f"{study['published']['benchmark']} published", "difference") if published else ()
-    table = _table("k", "rho", "95% low", "95% high", "sigma", "problems", *extra)
+    table = _table("k", "rho", "95% CI low", "95% CI high", "sigma", "problems", *extra)
     for point in study["points"]:
         row = [f"{point[name]:.3f}" for name in ("rho", "low", "high", "sigma")] + [str(point["n"])]
         if theirs := published.get(point["k"]):
@@ -180,7 +180,7 @@ def show_saturation(study: dict[str, Any], *, as_json: bool) -> None:
         table.add_row(str(point["k"]), *row)
     _stdout.print(table)
     enough = study["saturates_at"]
-    say(f"The interval lies above 0.9 from k = {enough}." if enough else "No k has its interval above 0.9.")
+    say(f"The 95% CI lies above 0.9 from k = {enough}." if enough else "No k has its 95% CI above 0.9.")
     if published:
         say(
             "Published: on candidates that GPT-4o wrote, with other scores. The nearer the scores of two "
@@ -207,10 +207,10 @@ def show_family(study: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         print_json(study)
         return
-    table = _table("", *map(escape, study["names"]), "difference", "95%", "p", "problems")
+    table = _table("", *map(escape, study["names"]), "difference", "95% CI", "p", "problems")
     for key, values in study["values"].items():
         found = study["differences"][key]
-        span = "" if math.isnan(found["low"]) else f"{found['low']:+.3f}..{found['high']:+.3f}"
+        span = "" if math.isnan(found["low"]) else f"[{found['low']:+.3f}, {found['high']:+.3f}]"
         table.add_row(
             key,
             *map(_number, values),
@@ -271,7 +271,7 @@ def show_build(report: Mapping[str, Any], *, as_json: bool) -> None:
     table.add_row(f"  with {report['k']} scores", str(report["complete"]))
     table.add_row("  with fewer", str(len(report["incomplete"])))
     table.add_row("solutions", str(report["n_solutions"]))
-    table.add_row("mean tests a problem", f"{report['mean_tests']:.1f}")
+    table.add_row("mean tests per problem", f"{report['mean_tests']:.1f}")
     table.add_row("mean reference score", f"{report['mean_score']:.3f}")
     for reason, count in report["dropped"].items():
         table.add_row(f"candidates dropped: {escape(reason)}", str(count))
@@ -302,11 +302,11 @@ def show_hunt(result: Mapping[str, Any], intervals: Mapping[str, Sequence[float]
     if as_json:
         print_json(result)
         return
-    table = _table("", "", "95%", header=False)
+    table = _table("", "", "95% CI", header=False)
     table.add_row("pairs", str(result["n_pairs"]), "")
     table.add_row("answers", str(result["n_answers"]), "")
     for key, (low, high) in intervals.items():
-        ends = "" if math.isnan(low) else f"{low:.3f}..{high:.3f}"
+        ends = "" if math.isnan(low) else f"[{low:.3f}, {high:.3f}]"
         table.add_row(key.replace("_", " "), f"{result[key]:.3f}", ends)
     for key, count in result["classes"].items():
         table.add_row(f"  {key.replace('_', ' ')}", str(count), "")
@@ -342,7 +342,7 @@ def show_best(sheet: Mapping[str, Any], *, as_json: bool) -> None:
         print_json(sheet)
         return
     table = _table(
-        "chosen by", "problems", "original", f"best of {sheet['best_of']}", "gain", "95%", "oracle"
+        "chosen by", "problems", "original", f"best of {sheet['best_of']}", "gain", "95% CI", "oracle"
     )
     for one in sheet["runs"]:
         gain = one["gain"]

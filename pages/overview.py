@@ -21,8 +21,8 @@ def card(found: BenchmarkCard) -> None:
     figures = (
         ("Problems", f"{found.n_problems:,}", None),
         ("Solutions", f"{found.n_solutions:,}", None),
-        ("Solutions a problem", f"{found.solutions_per_problem:.1f}", "Mean over problems."),
-        ("Tests a problem", tests, "Reference tests, mean over problems; read from the benchmark's file."),
+        ("Solutions per problem", f"{found.solutions_per_problem:.1f}", "Mean over problems."),
+        ("Tests per problem", tests, "Reference tests, mean over problems; read from the benchmark's file."),
         ("Mean score", f"{found.mean_score:.2f}", "Reference score, over all solutions."),
         (
             "Score quartiles",

@@ -21,8 +21,18 @@ def value_text(values: Sequence[float], low: Sequence[float], high: Sequence[flo
     if math.isnan(values[index]):
         return "undefined"
     if not low or math.isnan(low[index]):
-        return f"{values[index]:.3f}"
-    return f"{values[index]:.3f} [{low[index]:.3f}, {high[index]:.3f}]"
+        return minus(f"{values[index]:.3f}")
+    return minus(f"{values[index]:.3f} [{low[index]:.3f}, {high[index]:.3f}]")
+
+
+def signed(value: float, form: str = ".3f") -> str:
+    """A difference with its sign, a true minus: "+0.041", "\N{MINUS SIGN}0.029"; "n/a" where undefined."""
+    return "n/a" if math.isnan(value) else minus(f"{value:+{form}}")
+
+
+def minus(number: str) -> str:
+    """A number with a true minus sign."""
+    return number.replace("-", "\N{MINUS SIGN}")
 
 
 def thinned(n: int, most: int) -> list[int]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from core.figures.labels import signed
 from core.metrics import GLOSSARY, METRIC_KEYS, compare_measured
 from core.model import Metric
 from core.views.runs import RunSummary, Undefined
@@ -113,17 +114,17 @@ class ComparedMetric:
     @property
     def shown(self) -> str:
         """The difference with its sign."""
-        return "n/a" if self.value is None else _signed(self.value)
+        return "n/a" if self.value is None else signed(self.value)
 
     @property
     def interval(self) -> str:
         """The 95% CI and the p-value; the bootstrap's smallest p-value is given as a bound."""
         if self.low is None or self.high is None or self.p_value is None:
-            return "no interval"
+            return "no CI"
         said = (
             "p \N{LESS-THAN OR EQUAL TO} 0.001" if self.p_value < _SMALLEST_P else f"p = {self.p_value:.3f}"
         )
-        return f"[{_signed(self.low)}, {_signed(self.high)}]  \n{said}"
+        return f"[{signed(self.low)}, {signed(self.high)}]  \n{said}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,10 +239,6 @@ def _best(values: Sequence[float], key: str) -> float | None:
     if not known:
         return None
     return min(known) if GLOSSARY[key].better == "lower" else max(known)
-
-
-def _signed(value: float) -> str:
-    return f"{value:+.3f}".replace("-", "\N{MINUS SIGN}")
 
 
 def _finite(value: float) -> float | None:
