@@ -77,7 +77,7 @@ def check(
 
     report = command.check(file, benchmark)
     terminal.show_check(report, str(file), as_json=json)
-    if report["errors"]:
+    if report.errors or not report.usable:
         raise typer.Exit(2)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from core.figures import Basis, Lines, LineSeries
+from core.figures.labels import signed
 from core.metrics.best_of import BestOf, best_of
 from core.scoring import run_scores
 from core.store import open_run
@@ -64,7 +65,9 @@ def selection_table(found: Sequence[Selected], n: int) -> pd.DataFrame:
                     "original": 100 * point.original.value,
                     "selected": 100 * point.selected.value,
                     "gain": 100 * point.gain.value,
-                    "interval": f"{100 * point.gain.low:+.1f} to {100 * point.gain.high:+.1f}",
+                    "interval": "[{}, {}]".format(
+                        *(signed(100 * end, ".1f") for end in (point.gain.low, point.gain.high))
+                    ),
                     "oracle": 100 * point.oracle.value,
                 }
             )
@@ -97,5 +100,5 @@ def selection_chart(found: Sequence[Selected], benchmark: str) -> Lines:
         ),
         series=tuple(series),
         share=True,
-        basis=Basis(first[-1].selected.n if first else 0, "problems", "95% bootstrap over problems", 0),
+        basis=Basis(first[-1].selected.n if first else 0, "problems", "95% CI, bootstrap over problems", 0),
     )
