@@ -8,9 +8,9 @@ Everything is measured within one run, on the same machine, cells and time limit
 
 (b) and (c) get as many workers as the sandbox; its start is part of its time. Programs with an endless
 cell are left out on all sides (see `cells`), because they measure the time limit only. Processor time
-is told beside wall time because it does not depend on what else the machine is doing. Memory is the
-peak of the proportional set size of our process and all its descendants, the programs' own included,
-less what the cells themselves took before.
+is told beside wall time because it depends less on what else the machine is doing. Memory is the peak
+of the proportional set size of our process and all its descendants, less what the cells themselves took
+before; what the programs' own processes take is told apart.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Row:
     who: str
     cells: int
     spent: Spent
-    memory_mb: float | None = None
+    memory: _Memory | None = None
 
 
 def main() -> None:
@@ -190,7 +190,7 @@ def _ours(
     workers: int,
     job: Callable[[Program], Any],
     read: Callable[[Program, Any], str],
-) -> tuple[Letters, Spent, float]:
+) -> tuple[Letters, Spent, _Memory]:
     programs = {program.key: program for program in cells.programs}
     clock = _Clock()
     with _Memory() as memory, open_sandbox(backend=backend, workers=workers) as box:
@@ -198,7 +198,7 @@ def _ours(
             execution.key: read(programs[execution.key], execution.results)
             for execution in box.run(job(program) for program in cells.programs)
         }
-    return letters, clock.read(), memory.peak_mb
+    return letters, clock.read(), memory
 
 
 class _Clock:
@@ -218,11 +218,16 @@ class _Clock:
 
 
 class _Memory:
-    """Peak memory of this process's growth and of all its descendants while the block runs."""
+    """Peak memory while the block runs, in MB.
+
+    Attributes:
+        ours_mb: this process's growth, hosts, judges and what watches them.
+        programs_mb: the processes of programs, at the moment when they took most.
+    """
 
     def __enter__(self) -> Self:
-        self.peak_mb = 0.0
-        self._own = self._sum()
+        self.ours_mb = self.programs_mb = 0.0
+        self._before = self._now()[0]
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch)
         self._thread.start()
@@ -234,16 +239,28 @@ class _Memory:
 
     def _watch(self) -> None:
         while not self._stop.wait(0.5):
-            self.peak_mb = max(self.peak_mb, self._sum() - self._own)
+            ours, programs = self._now()
+            self.ours_mb = max(self.ours_mb, ours - self._before)
+            self.programs_mb = max(self.programs_mb, programs)
 
-    def _sum(self) -> float:
-        total = 0
+    def _now(self) -> tuple[float, float]:
+        ours = programs = 0
         for process in [psutil.Process(), *psutil.Process().children(recursive=True)]:
             try:
-                total += process.memory_full_info().pss
+                taken = process.memory_full_info().pss
+                if _is_program(process):
+                    programs += taken
+                else:
+                    ours += taken
             except psutil.Error:
                 continue
-        return total / (1 << 20)
+        return ours / (1 << 20), programs / (1 << 20)
+
+
+def _is_program(process: psutil.Process) -> bool:
+    """Whether it was forked by a host or judge, which itself was forked by what watches it."""
+    lineage = [process, *process.parents()]
+    return [one.cmdline() for one in lineage[1:3]] == [process.cmdline()] * 2
 
 
 def _human_eval(cells: Cells, sample: int, workers: int) -> tuple[int, Spent]:
@@ -286,9 +303,8 @@ def _two(row: str) -> str:
 
 
 def _table(rows: Sequence[Row]) -> None:
-    print(
-        "\n| | cells/s | ms/cell | wall s | touchstone takes | processor s | touchstone takes | peak memory |"
-    )
+    times = "wall s | touchstone takes | processor s | touchstone takes"
+    print(f"\n| | cells/s | ms/cell | {times} | peak MB, + programs |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|")
     first = rows[0].spent
     for row in rows:
@@ -297,7 +313,7 @@ def _table(rows: Sequence[Row]) -> None:
         times = (
             f"{wall:.1f} | {first.wall / wall:.2f} x | {processor:.1f} | {first.processor / processor:.2f} x"
         )
-        memory = "" if row.memory_mb is None else f"{row.memory_mb:.0f} MB"
+        memory = "" if row.memory is None else f"{row.memory.ours_mb:.0f} + {row.memory.programs_mb:.0f}"
         print(f"| {row.who} | {speed} | {times} | {memory} |")
     print()
 
