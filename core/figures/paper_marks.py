@@ -26,10 +26,10 @@ from core.figures.charts import (
 )
 from core.figures.labels import letter_room, ranked_names, ranking_room, thinned
 from core.figures.palette import MUTED, OUTCOMES, ink_on, series_color
-from core.figures.paper_words import CHARACTER, figure_width, legend_above, legend_of, named, said
+from core.figures.paper_words import CHARACTER, figure_width, legend_above, legend_of, named, said, small
 from core.figures.text import shorten
 
-NAMES = 0.32
+NAMES = 0.36
 """Share of a figure's width that names at its side may take."""
 LABELLED = 30  # rows or columns of a grid that get a label each
 
@@ -105,7 +105,7 @@ def _bars(axes: Axes, chart: Bars) -> None:
                     va="center" if lying else "bottom",
                     ha="left" if lying else "center",
                     rotation=turn,
-                    fontsize="x-small",
+                    fontsize=small(),
                 )
     if lying:
         axes.set_yticks(positions, named(chart.categories, NAMES * figure_width(axes)))
@@ -146,7 +146,7 @@ def _lines(axes: Axes, chart: Lines) -> None:
             textcoords="offset points",
             ha="right",
             va="top",
-            fontsize="x-small",
+            fontsize=small(),
         )
     places = sorted({x for series in chart.series for x in series.x})
     if len(places) <= _MOST_PLACES:
@@ -180,7 +180,7 @@ def _heatmap(axes: Axes, chart: Heatmap) -> None:
                 color = image.to_rgba(np.array([value]))[0]
                 ink = ink_on("#" + "".join(f"{round(255 * float(part)):02x}" for part in color[:3]))
                 shown = f"{value:.2f}"
-            axes.text(column, row, shown, ha="center", va="center", color=ink, fontsize="x-small")
+            axes.text(column, row, shown, ha="center", va="center", color=ink, fontsize=small())
     _grid(axes, chart, chart.rows, chart.columns)
 
 
@@ -200,7 +200,7 @@ def _outcome_matrix(axes: Axes, chart: OutcomeMatrix) -> None:
         for (row, column), code in np.ndenumerate(codes):
             style = OUTCOMES[letters[int(code)]]
             axes.text(
-                column, row, style.letter, ha="center", va="center", color=style.ink(), fontsize="x-small"
+                column, row, style.letter, ha="center", va="center", color=style.ink(), fontsize=small()
             )
         axes.set_xticks(np.arange(len(chart.columns) + 1) - 0.5, minor=True)
         axes.set_yticks(np.arange(len(chart.rows) + 1) - 0.5, minor=True)
@@ -243,7 +243,7 @@ def _ranking_lines(axes: Axes, chart: RankingLines) -> None:
                 textcoords="offset points",
                 ha="right" if side == 0 else "left",
                 va="center",
-                fontsize="x-small",
+                fontsize=small(),
             )
     unranked = any(math.isnan(rank) for ranking in chart.rankings for rank in ranking.ranks)
     ticks = [i + 1 for i in thinned(len(chart.items), 20)]
@@ -302,7 +302,7 @@ def _stacked_bars(axes: Axes, chart: StackedBars) -> None:
                     )
         start += lengths
     for position in positions[start == 0]:
-        axes.text(0, position, " none", va="center", fontsize="x-small")
+        axes.text(0, position, " none", va="center", fontsize=small())
     axes.set_yticks(positions, named(chart.categories, NAMES * figure_width(axes)))
     axes.set_ylim(len(positions) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)

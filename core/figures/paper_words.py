@@ -76,6 +76,11 @@ def wrap(label: Text, room: float) -> None:
     label.set_text(textwrap.fill(text, max(8, int(longest))))
 
 
+def small() -> float:
+    """The venue's smallest type, in points."""
+    return float(rcParams["xtick.labelsize"])
+
+
 def figure_width(axes: Axes) -> float:
     """Width of the whole figure in inches."""
     figure = axes.get_figure(root=True)
@@ -115,7 +120,7 @@ def _lines(name: str, fitting: int) -> list[str]:
     if len(name) <= fitting:
         return [name]
     breaks = [at + 1 for at, letter in enumerate(name) if letter in " -_/," and at + 1 <= fitting]
-    place = min(breaks, key=lambda at: abs(at - len(name) / 2), default=fitting)
+    place = min(breaks, key=lambda at: max(at, len(name) - at), default=fitting)
     return [name[:place].rstrip(), shorten(name[place:], fitting)]
 
 
