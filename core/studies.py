@@ -163,8 +163,12 @@ def _invalid(run: Run) -> float:
 
 
 def _matrices(run: Run) -> tuple[list[npt.NDArray[np.uint8]], list[npt.NDArray[np.float64]]]:
-    if not run.finished or not run.manifest.n_cells:
-        raise InputError(f"{run.path}: expected a finished run of tests")
+    if not run.finished:
+        raise InputError(f"{run.path}: expected a finished run; go on with it first (`run ... --resume`)")
+    if not run.manifest.n_cells:
+        raise InputError(
+            f"{run.path}: expected a run of tests, found scores of a reward model: it ran no test"
+        )
     truth = run.scores().groupby("task_id", sort=False)["reference_score"]
     reference = {str(task_id): scores.to_numpy(float) for task_id, scores in truth}
     found = dict(run.matrices())

@@ -186,7 +186,7 @@ def saturation_lines(
         alt=f"Lines of rank agreement against the number of tests drawn: {ends or 'no values'}.",
         basis=Basis(
             n=max((p.n for p in points), default=0),
-            interval=f"95% interval of the mean over {draws:,} draws",
+            interval=f"95% CI of the mean over {draws:,} draws",
             seed=seed,
         ),
         series=series,
@@ -196,7 +196,7 @@ def saturation_lines(
 
 
 def _bootstrap(resamples: int) -> str:
-    return f"95% percentile bootstrap over problems, {resamples:,} resamples" if resamples else ""
+    return f"95% CI, percentile bootstrap over problems, {resamples:,} resamples" if resamples else ""
 
 
 def _defined(values: npt.ArrayLike) -> npt.NDArray[np.float64]:

@@ -24,8 +24,18 @@ def value_text(
     if math.isnan(values[index]):
         return "undefined"
     if not low or math.isnan(low[index]):
-        return f"{values[index]:{form}}"
-    return f"{values[index]:{form}} [{low[index]:{form}}, {high[index]:{form}}]"
+        return minus(f"{values[index]:{form}}")
+    return minus(f"{values[index]:{form}} [{low[index]:{form}}, {high[index]:{form}}]")
+
+
+def signed(value: float, form: str = ".3f") -> str:
+    """A difference with its sign, a true minus: "+0.041", "\N{MINUS SIGN}0.029"; "n/a" where undefined."""
+    return "n/a" if math.isnan(value) else minus(f"{value:+{form}}")
+
+
+def minus(number: str) -> str:
+    """A number with a true minus sign."""
+    return number.replace("-", "\N{MINUS SIGN}")
 
 
 def thinned(n: int, most: int) -> list[int]:

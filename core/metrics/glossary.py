@@ -219,7 +219,7 @@ _ENTRIES = (
         "Saturation",
         "Spearman's \N{GREEK SMALL LETTER RHO} between the ranking by k random tests and the ranking by "
         "all tests: mean over "
-        "problems, then over draws, with the 95% interval of that mean.",
+        "problems, then over draws, with the 95% CI of that mean.",
         "-1 to 1",
         "Tied solutions share their average rank.",
         "higher",

@@ -10,14 +10,16 @@ from typing import Any, Final
 
 import pandas as pd
 
+from core.errors import InputError
 from core.figures import Basis, Lines, LineSeries, Part, StackedBars
+from core.figures.labels import signed
 from core.hunting.asked import agreements, read_asked
 from core.hunting.folder import Hunt
 from core.hunting.model import AnswerKind, Finding
 from core.hunting.strategies import CheckerStrategy, GeneratorStrategy
 from core.hunting.tables import Point, compare, diversity, first_k, grouped, rates, repeats
 from core.metrics import GLOSSARY
-from core.metrics.hunting import HUNT_KEYS, HuntRates
+from core.metrics.hunting import HUNT_INTERVAL, HUNT_KEYS, HuntRates
 from core.model import Metric, Pair
 
 __all__ = [
@@ -26,6 +28,7 @@ __all__ = [
     "HuntNumbers",
     "RateCard",
     "agreement_table",
+    "asked_grouping",
     "class_chart",
     "compared_table",
     "diversity_table",
@@ -98,7 +101,10 @@ def rate_cards(numbers: HuntNumbers) -> tuple[RateCard, ...]:
     """The five rates with their intervals."""
     return tuple(
         RateCard(
-            name_of(key), _shown(key, metric.value), _interval(key, metric), GLOSSARY[_ENTRIES[key]].help()
+            name_of(key),
+            _shown(key, metric.value),
+            _interval(key, metric) + (" (exact)" if key in numbers.rates.exact else ""),
+            GLOSSARY[_ENTRIES[key]].help(),
         )
         for key, metric in ((key, numbers.rates.metrics[key]) for key in HUNT_KEYS)
     )
@@ -157,6 +163,19 @@ def group_keys(pairs: Sequence[Pair]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def asked_grouping(key: str, pairs: Sequence[Pair]) -> str | Callable[[Pair], str]:
+    """What gives a pair's group for a key that somebody typed.
+
+    Raises:
+        InputError: no pair has it; the message names those that there are.
+    """
+    known = dict.fromkeys([*group_keys(pairs), *(name for pair in pairs for name in pair.metadata)])
+    if key not in known:
+        names = ", ".join(known) or "none"
+        raise InputError(f"no pair of this hunt has {key!r} to group by; known are: {names}")
+    return grouping(key)
+
+
 def group_table(numbers: HuntNumbers, key: str) -> pd.DataFrame:
     """The rates by group of pairs: group, pairs, answers, and the three rates with their intervals."""
     found = grouped(numbers.findings, numbers.pairs, grouping(key), bootstrap=BOOTSTRAP, seed=SEED)
@@ -183,7 +202,7 @@ def compared_table(first: HuntNumbers, second: HuntNumbers) -> pd.DataFrame:
                 "difference": _signed(key, one.value),
                 "interval": ""
                 if math.isnan(one.low)
-                else f"{_signed(key, one.low)} to {_signed(key, one.high)}",
+                else f"[{_signed(key, one.low)}, {_signed(key, one.high)}]",
                 "p": one.p_value,
                 "pairs": one.n,
                 "verdict": f"{better} is better" if sure else "no clear difference",
@@ -314,7 +333,7 @@ def _lines(points: Sequence[Point], title: str, x_label: str) -> Lines:
         alt=f"{title}: at {points[-1].count} "
         + ", ".join(f"{name_of(key)} {last[key].value:.3f}" for key in RATES),
         series=series,
-        basis=Basis(points[-1].rates.n_pairs, "pairs", "95% bootstrap over pairs", SEED),
+        basis=Basis(points[-1].rates.n_pairs, "pairs", HUNT_INTERVAL, SEED),
     )
 
 
@@ -333,17 +352,15 @@ def _shown(key: str, value: float) -> str:
 
 
 def _signed(key: str, value: float) -> str:
-    if math.isnan(value):
-        return "n/a"
-    return f"{value:+.3f}" if key == "mean_reward" else f"{100 * value:+.1f}"
+    return signed(value) if key == "mean_reward" else signed(100 * value, ".1f")
 
 
 def _interval(key: str, metric: Metric) -> str:
     if math.isnan(metric.low):
-        return "no interval"
-    return f"{_shown(key, metric.low)} to {_shown(key, metric.high)}"
+        return "no CI"
+    return f"[{_shown(key, metric.low)}, {_shown(key, metric.high)}]"
 
 
 def _with_interval(metric: Metric) -> str:
-    ends = "" if math.isnan(metric.low) else f"  [{100 * metric.low:.0f}, {100 * metric.high:.0f}]"
+    ends = "" if math.isnan(metric.low) else f"  [{100 * metric.low:.1f}, {100 * metric.high:.1f}]"
     return f"{100 * metric.value:.1f}{ends}"

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from core.figures import Basis, Lines, LineSeries
+from core.figures.labels import signed
 from core.metrics.best_of import BestOf, best_of
 from core.scoring import run_scores
 from core.store import open_run
@@ -34,16 +34,19 @@ def best_of_run(folder: Path, label: str, ns: Sequence[int] | None = None) -> Se
     Args:
         folder: of a finished run.
         label: its name on screen.
-        ns: how many to choose from; 1, 2, ... up to what most problems have if not given.
+        ns: how many to choose from; 1, 2, ... up to what most problems have if not given. Every point is
+            about the same problems: those with as many candidates as the largest.
 
     Raises:
         StoreError, InputError: the run can't be read, or is not finished.
     """
     table = run_scores(open_run(folder)).table
-    codes, _ = pd.factorize(table["task_id"])
+    sizes = table.groupby("task_id").size()
     if ns is None:
-        typical = int(np.median(np.bincount(codes))) if len(codes) else 1
+        typical = int(sizes.median()) if len(sizes) else 1
         ns = range(1, max(1, min(typical, _MOST)) + 1)
+    table = table[table["task_id"].map(sizes) >= max(ns)]
+    codes, _ = pd.factorize(table["task_id"])
     right = table["reference_score"].to_numpy(float) == 1.0
     points = best_of(codes, table["score"].to_numpy(float), right, ns, bootstrap=_BOOTSTRAP)
     return Selected(label, tuple(points))
@@ -62,7 +65,9 @@ def selection_table(found: Sequence[Selected], n: int) -> pd.DataFrame:
                     "original": 100 * point.original.value,
                     "selected": 100 * point.selected.value,
                     "gain": 100 * point.gain.value,
-                    "interval": f"{100 * point.gain.low:+.1f} to {100 * point.gain.high:+.1f}",
+                    "interval": "[{}, {}]".format(
+                        *(signed(100 * end, ".1f") for end in (point.gain.low, point.gain.high))
+                    ),
                     "oracle": 100 * point.oracle.value,
                 }
             )
@@ -95,5 +100,5 @@ def selection_chart(found: Sequence[Selected], benchmark: str) -> Lines:
         ),
         series=tuple(series),
         share=True,
-        basis=Basis(first[-1].selected.n if first else 0, "problems", "95% bootstrap over problems", 0),
+        basis=Basis(first[-1].selected.n if first else 0, "problems", "95% CI, bootstrap over problems", 0),
     )

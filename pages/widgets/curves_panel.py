@@ -54,9 +54,9 @@ def curves_panel(
     st.caption(plain(settled(studies)), help=GLOSSARY["saturation"].help())
     if published:
         st.caption(
-            f"Published curves: {SOURCE}, on {plain(published)}; no run of yours. Where the tests are the same, "
-            "a difference comes from the candidates: the paper's were written by a model, and how candidates fail "
-            "decides how few tests put them in order."
+            f"Published curves: {SOURCE}, on {plain(published)}; no run of yours. Where the tests are the "
+            "same, a difference comes from the candidates: the paper's were written by a model, and how "
+            "candidates fail decides how few tests put them in order."
         )
 
 

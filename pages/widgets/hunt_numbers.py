@@ -49,7 +49,7 @@ def rate_cards(numbers: HuntNumbers) -> None:
             st.caption(card.interval)
     st.caption(
         f"{numbers.rates.n_answers:,} answers to {numbers.rates.n_pairs:,} pairs; each rate is the mean over "
-        "pairs of the mean over a pair's answers, with its 95% bootstrap interval over pairs."
+        "pairs of the mean over a pair's answers, with its 95% CI by bootstrap over pairs."
     )
 
 
@@ -87,7 +87,7 @@ def size_panel(numbers: HuntNumbers) -> None:
             },
         },
     )
-    st.caption("In percent, with 95% bootstrap intervals over the pairs of each group.")
+    st.caption("In percent, with 95% CI by bootstrap over the pairs of each group.")
 
 
 def beside_panel(numbers: HuntNumbers, others: Sequence[HuntEntry]) -> None:
@@ -158,7 +158,7 @@ def _differences(first: HuntNumbers, second: HuntNumbers) -> None:
         column_config={
             "rate": st.column_config.TextColumn("Rate", width="medium"),
             "difference": st.column_config.TextColumn("Difference"),
-            "interval": st.column_config.TextColumn("95% interval"),
+            "interval": st.column_config.TextColumn("95% CI"),
             "p": st.column_config.NumberColumn("p", format="%.3f"),
             "pairs": st.column_config.NumberColumn("Pairs"),
             "verdict": st.column_config.TextColumn("", width="large"),
@@ -306,7 +306,7 @@ def _choosing(found: Sequence[Selected], name: str) -> None:
                 "original": number("pass@1, %", format="%.1f", help="Of a program drawn at random."),
                 "selected": number("Chosen, %", format="%.1f"),
                 "gain": number("Gain", format="%+.1f"),
-                "interval": st.column_config.TextColumn("95% of the gain"),
+                "interval": st.column_config.TextColumn("95% CI of the gain"),
                 "oracle": number(
                     "Never wrong, %", format="%.1f", help="Share with a right program among the n."
                 ),
