@@ -17,6 +17,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.ft2font import FT2Font
 from matplotlib.text import Text
 
+from core.figures.charts import Chart
 from core.figures.text import clean, for_matplotlib, shorten
 
 _OWN: Final = ("STIXGeneral", "DejaVu Sans")
@@ -85,6 +86,12 @@ def figure_width(axes: Axes) -> float:
     """Width of the whole figure in inches."""
     figure = axes.get_figure(root=True)
     return figure.get_figwidth() if figure else 0.0
+
+
+def label_axes(axes: Axes, chart: Chart) -> None:
+    """What a chart says of its axes."""
+    axes.set_xlabel(said(chart.x_label))
+    axes.set_ylabel(said(chart.y_label))
 
 
 def legend_above(axes: Axes, handles: Sequence[Any]) -> None:

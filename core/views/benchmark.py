@@ -127,14 +127,21 @@ def start_build(workspace: Workspace, request: BuildRequest) -> str:
     """
     name = safe_name(request.name.strip() or source_name(request.source))
     out = workspace.benchmark_file(name)
-    command = ["build", request.source, "--out", str(out)]
+    command = ["build", request.source]
     for path in request.solutions:
         command += ["--solutions", str(path)]
-    command += ["--more-tests", str(request.more_tests)]
-    command += ["--mutants", str(request.mutants), "--k", str(request.k), "--seed", str(request.seed)]
-    command += ["--sandbox", request.backend, "--timeout", f"{request.timeout:g}"]
-    if request.workers is not None:
-        command += ["--workers", str(request.workers)]
+    command += jobs.spelled(
+        {
+            "--out": out,
+            "--more-tests": request.more_tests,
+            "--mutants": request.mutants,
+            "--k": request.k,
+            "--seed": request.seed,
+            "--sandbox": request.backend,
+            "--timeout": f"{request.timeout:g}",
+            "--workers": request.workers,
+        }
+    )
     jobs.start(command, jobs.job_folder(out))
     return name
 
