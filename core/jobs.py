@@ -132,6 +132,11 @@ def working(folder: Path, command: Sequence[str], on_progress: OnProgress) -> It
         yield tell
 
 
+def spelled(options: Mapping[str, object]) -> list[str]:
+    """Options as a command line has them: a name and its value, none of it where the value is None."""
+    return [word for name, value in options.items() if value is not None for word in (name, str(value))]
+
+
 def read(folder: Path) -> Job | None:
     """The job of this folder, or None where there never was one."""
     record = _read_record(folder)

@@ -52,9 +52,7 @@ request = GenerateRequest(
     prices=endpoint.prices,
 )
 ready = generation is not None and bool(endpoint.model)
-if not endpoint.model:
-    st.caption("Name a model first.")
-elif generation is not None:
+if generation is not None:
     try:
         found = generate.expected(data.workspace(), request, benchmark)
     except InputError as error:
@@ -62,7 +60,7 @@ elif generation is not None:
         st.error("This can't be asked:")
         st.text(str(error))
     else:
-        ready = found.requests > 0
+        ready = ready and found.requests > 0
         figures = (
             ("Requests", f"{found.requests:,}", "That have no answer yet."),
             ("Tokens in, about", f"{found.prompt_tokens:,}", "Four characters count as a token."),
@@ -83,6 +81,8 @@ elif generation is not None:
             column.metric(label, value, help=words, border=True)
         if found.known:
             st.caption(f"{found.known:,} answers are there already and are not asked again.")
+if not endpoint.model:
+    st.caption("Name a model above to ask it.")
 if st.button("Ask", type="primary", icon=":material/send:", disabled=not ready):
     try:
         out = generate.start_generation(data.workspace(), request, endpoint.key, served=data.served())

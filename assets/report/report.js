@@ -1,12 +1,16 @@
-// Draws each chart when it comes into view, and again as wide as its place when that changes.
-const places = document.querySelectorAll("[data-chart]");
+// Draws each chart when it comes into view, or all of them before a print, which opens the worst problems.
 const config = { displaylogo: false, responsive: true, modeBarButtonsToRemove: ["select2d", "lasso2d"] };
+const waiting = new Set(document.querySelectorAll("[data-chart]"));
+const draw = (place) => {
+  if (!waiting.delete(place)) return;
+  const { data, layout } = JSON.parse(document.getElementById(`chart-${place.dataset.chart}`).textContent);
+  Plotly.newPlot(place, data, layout, config);
+};
 const seen = new IntersectionObserver((entries) => {
-  for (const entry of entries.filter((one) => one.isIntersecting)) {
-    seen.unobserve(entry.target);
-    const { data, layout } = JSON.parse(document.getElementById(`chart-${entry.target.dataset.chart}`).textContent);
-    Plotly.newPlot(entry.target, data, layout, config);
-  }
+  for (const entry of entries.filter((one) => one.isIntersecting)) draw(entry.target);
 }, { rootMargin: "200px" });
-places.forEach((place) => seen.observe(place));
-addEventListener("beforeprint", () => places.forEach((place) => place.scrollIntoView()));
+waiting.forEach((place) => seen.observe(place));
+addEventListener("beforeprint", () => {
+  document.querySelectorAll("#problems details").forEach((one) => { one.open = true; });
+  [...waiting].forEach(draw);
+});

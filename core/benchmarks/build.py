@@ -115,10 +115,16 @@ class BuildReport:
 
 @dataclass(frozen=True, slots=True)
 class BuildResult:
-    """The benchmark and how it came about."""
+    """The benchmark and how it came about.
+
+    Attributes:
+        unranked: the problems that are left out since they have nothing but their reference solution: a
+            solution written by hand brings them in.
+    """
 
     benchmark: Benchmark
     report: BuildReport
+    unranked: Benchmark
 
 
 class _LimitedChecks(NamedTuple):
@@ -198,13 +204,11 @@ def build(
         one if isinstance(one := opened[problem.task_id], ProblemReport) else _report(one)
         for problem in problems
     )
-    ranked = [state for state in states if not state.nothing_to_rank]
-    benchmark = Benchmark(
-        name,
-        tuple(state.problem for state in ranked),
-        {state.problem.task_id: _ranked(state) for state in ranked},
+    return BuildResult(
+        _benchmark(name, [state for state in states if not state.nothing_to_rank]),
+        BuildReport(k, seed, reports),
+        _benchmark(name, [state for state in states if state.nothing_to_rank]),
     )
-    return BuildResult(benchmark, BuildReport(k, seed, reports))
 
 
 class _Builder:
@@ -361,6 +365,14 @@ class _Builder:
         jobs = [check_job.job for check_jobs in asked.values() for check_job in check_jobs]
         executions = run_all(self._executor, jobs, phase, self._on_progress)
         return {one.key: one.tests.checks.results(asked[one.key], executions) for one in trials}
+
+
+def _benchmark(name: str, states: Sequence[_State]) -> Benchmark:
+    return Benchmark(
+        name,
+        tuple(state.problem for state in states),
+        {state.problem.task_id: _ranked(state) for state in states},
+    )
 
 
 def _limited(problem: Problem, limits: Sequence[float], part: slice) -> _LimitedChecks:

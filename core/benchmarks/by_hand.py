@@ -14,7 +14,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from core.benchmarks.build import BuildReport, ProblemReport, build
-from core.benchmarks.records import read_report, write_report
+from core.benchmarks.records import read_report, read_unranked, write_report
 from core.errors import InputError
 from core.execution.checks import CheckSet
 from core.execution.executor import Executor, run_all
@@ -109,16 +109,19 @@ def add(
 ) -> Added:
     """Offer a judged solution to a problem of the benchmark file at `path`, and write the file.
 
-    The recipe chooses anew among the problem's solutions and the new one; the file and the
-    report of its build change only if the new one takes a place.
+    The recipe chooses anew among the problem's solutions and the new one; the file and the report of its
+    build change only if the new one takes a place. A problem that the build left out with nothing to
+    rank comes in with it, behind the others.
 
     Raises:
         InputError: the benchmark has no such problem.
     """
-    problem = next((one for one in benchmark.problems if one.task_id == task_id), None)
+    unranked = read_unranked(path, benchmark)
+    everything = (*benchmark.problems, *unranked.problems)
+    problem = next((one for one in everything if one.task_id == task_id), None)
     if problem is None:
         raise InputError(f"{path}: has no problem {task_id}")
-    before = benchmark.solutions.get(task_id, ())
+    before = benchmark.solutions.get(task_id) or unranked.solutions.get(task_id, ())
     report = read_report(path)
     k = report.k if report else max(_DEFAULT_K, len(before))
     new = Solution(_free_id(before), judged.code, SOURCE)
@@ -130,7 +133,8 @@ def add(
         why = next((str(drop.reason) for drop in found.dropped if drop.solution_id == new.id), "")
         return Added(new.id, False, why or found.problem_left_out, ())
     solutions = {**benchmark.solutions, task_id: chosen}
-    write_benchmark(replace(benchmark, solutions=solutions), path)
+    problems = benchmark.problems if problem in benchmark.problems else (*benchmark.problems, problem)
+    write_benchmark(replace(benchmark, problems=problems, solutions=solutions), path)
     if report is not None:
         write_report(path, _updated(report, found))
     gone = {one.id for one in others} - {one.id for one in chosen}
@@ -141,6 +145,7 @@ def _updated(report: BuildReport, found: ProblemReport) -> BuildReport:
     def merged(old: ProblemReport) -> ProblemReport:
         return replace(
             old,
+            problem_left_out="",
             scores=found.scores,
             targets=found.targets,
             tried=old.tried + 1,

@@ -1,4 +1,4 @@
-"""A build's report on disk, in the job folder of the benchmark that it made."""
+"""What a build leaves in the job folder of its benchmark: its report, and problems with nothing to rank."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from core.benchmarks.build import BuildReport, FailedTest, ProblemReport
 from core.benchmarks.recipe import Dropped, Reason
 from core.errors import InputError
 from core.files import replacing
+from core.formats import load
 from core.formats.tests_json import test_from_json, test_to_json
+from core.formats.touchstone import write_benchmark
 from core.jobs import job_folder
-from core.model import Origin, Outcome
+from core.model import Benchmark, Origin, Outcome
 
-__all__ = ["read_report", "report_file", "write_report"]
+__all__ = ["read_report", "read_unranked", "report_file", "write_report", "write_unranked"]
 
 
 def report_file(benchmark: Path) -> Path:
@@ -44,6 +46,28 @@ def read_report(benchmark: Path) -> BuildReport | None:
         return BuildReport(data["k"], data["seed"], tuple(map(_problem, data["problems"])))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path}: expected the report of a build: {error}") from error
+
+
+def write_unranked(benchmark: Path, unranked: Benchmark) -> None:
+    """Keep the problems that are not in this benchmark since nothing but their reference is left."""
+    write_benchmark(unranked, _unranked_file(benchmark))
+
+
+def read_unranked(path: Path, benchmark: Benchmark) -> Benchmark:
+    """Those of them that are not in the benchmark by now; none where it was not built here.
+
+    Raises:
+        FormatError: the file is there and can't be read.
+    """
+    file = _unranked_file(path)
+    kept = load(file).benchmark if file.exists() and file.stat().st_size else None
+    there = {problem.task_id for problem in benchmark.problems}
+    problems = tuple(one for one in kept.problems if one.task_id not in there) if kept else ()
+    return Benchmark(benchmark.name, problems, dict(kept.solutions) if kept else {})
+
+
+def _unranked_file(benchmark: Path) -> Path:
+    return job_folder(benchmark) / "unranked.jsonl"
 
 
 def _row(one: ProblemReport) -> dict[str, Any]:

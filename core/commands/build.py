@@ -11,7 +11,7 @@ from statistics import mean
 from core import terminal
 from core.benchmarks.build import build as build_benchmark
 from core.benchmarks.more_tests import with_more_tests
-from core.benchmarks.records import write_report
+from core.benchmarks.records import write_report, write_unranked
 from core.benchmarks.sources import read_source
 from core.commands.common import Sheet, load, long_work, opened_sandbox, refuse_file, say_notes, stem
 from core.errors import InputError
@@ -82,6 +82,7 @@ def build(
                 f"{source}: no problem can be used: {reasons} (--solutions or --mutants give candidates)"
             )
         write_benchmark(result.benchmark, out)
+        write_unranked(out, result.unranked)
         write_report(out, result.report)
     solutions = [one for many in result.benchmark.solutions.values() for one in many]
     scores = [one.reference_score for one in solutions if one.reference_score is not None]

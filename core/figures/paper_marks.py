@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import BoundaryNorm, ListedColormap
-from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from core.figures.charts import (
@@ -24,19 +22,24 @@ from core.figures.charts import (
     Scatter,
     StackedBars,
 )
-from core.figures.labels import letter_room, ranked_names, ranking_room, thinned
-from core.figures.palette import MUTED, OUTCOMES, ink_on, series_color
-from core.figures.paper_words import CHARACTER, figure_width, legend_above, legend_of, named, said
-from core.figures.text import shorten
+from core.figures.labels import letter_room
+from core.figures.palette import OUTCOMES, series_color
+from core.figures.paper_grids import heatmap, outcome_matrix, ranking_lines
+from core.figures.paper_words import (
+    figure_width,
+    label_axes,
+    legend_of,
+    named,
+    said,
+    small,
+)
 
-NAMES = 0.32
+NAMES = 0.36
 """Share of a figure's width that names at its side may take."""
-LABELLED = 30  # rows or columns of a grid that get a label each
 
 _HATCHES = ("", "////", "xxxx", "....", "\\\\\\\\", "----", "++++", "||||")
 _DASHES: tuple[Any, ...] = ("-", "--", ":", "-.", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)))
 _MARKERS = ("o", "s", "D", "^", "v", "P", "X", "*")
-_LETTERED_CELLS = 600
 _MOST_PLACES = 10  # values of x that get a tick each
 
 
@@ -66,7 +69,7 @@ def _histogram(axes: Axes, chart: Histogram) -> None:
         axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     else:
         axes.yaxis.set_major_locator(MaxNLocator(integer=True))
-    _labels(axes, chart)
+    label_axes(axes, chart)
     _legend(axes, n)
 
 
@@ -105,7 +108,7 @@ def _bars(axes: Axes, chart: Bars) -> None:
                     va="center" if lying else "bottom",
                     ha="left" if lying else "center",
                     rotation=turn,
-                    fontsize="x-small",
+                    fontsize=small(),
                 )
     if lying:
         axes.set_yticks(positions, named(chart.categories, NAMES * figure_width(axes)))
@@ -115,7 +118,7 @@ def _bars(axes: Axes, chart: Bars) -> None:
     else:
         axes.set_xlim(-0.5, len(positions) - 0.5)
         axes.set_xticks(positions, [said(category, 36) for category in chart.categories])
-        _labels(axes, chart)
+        label_axes(axes, chart)
     if chart.share:
         (axes.xaxis if lying else axes.yaxis).set_major_formatter(PercentFormatter(1, decimals=0))
     axes.grid(axis="x" if lying else "y")
@@ -146,7 +149,7 @@ def _lines(axes: Axes, chart: Lines) -> None:
             textcoords="offset points",
             ha="right",
             va="top",
-            fontsize="x-small",
+            fontsize=small(),
         )
     places = sorted({x for series in chart.series for x in series.x})
     if len(places) <= _MOST_PLACES:
@@ -156,115 +159,8 @@ def _lines(axes: Axes, chart: Lines) -> None:
     if chart.share:
         axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.grid(axis="y")
-    _labels(axes, chart)
+    label_axes(axes, chart)
     _legend(axes, len(chart.series))
-
-
-def _heatmap(axes: Axes, chart: Heatmap) -> None:
-    values = np.array(chart.values, dtype=np.float64).reshape(len(chart.rows), len(chart.columns))
-    image = axes.imshow(
-        values,
-        cmap="cividis",
-        vmin=chart.low,
-        vmax=chart.high,
-        aspect="auto",
-        interpolation="nearest",
-    )
-    axes.set_facecolor("#eeeeee")
-    bar = axes.figure.colorbar(image, ax=axes, label=said(chart.value_label), pad=0.02)
-    bar.outline.set_linewidth(0.6)
-    if chart.annotate and values.size <= _LETTERED_CELLS:
-        for (row, column), value in np.ndenumerate(values):
-            ink, shown = "#000000", "\N{EN DASH}"
-            if not np.isnan(value):
-                color = image.to_rgba(np.array([value]))[0]
-                ink = ink_on("#" + "".join(f"{round(255 * float(part)):02x}" for part in color[:3]))
-                shown = f"{value:.2f}"
-            axes.text(column, row, shown, ha="center", va="center", color=ink, fontsize="x-small")
-    _grid(axes, chart, chart.rows, chart.columns)
-
-
-def _outcome_matrix(axes: Axes, chart: OutcomeMatrix) -> None:
-    letters = list(OUTCOMES)
-    codes = np.array([[letters.index(letter) for letter in row] for row in chart.letters], dtype=np.float64)
-    codes = codes.reshape(len(chart.rows), len(chart.columns))
-    colors = ListedColormap([style.light for style in OUTCOMES.values()])
-    axes.imshow(
-        codes,
-        cmap=colors,
-        norm=BoundaryNorm(np.arange(len(letters) + 1) - 0.5, len(letters)),
-        aspect="auto",
-        interpolation="nearest",
-    )
-    if codes.size <= _LETTERED_CELLS:
-        for (row, column), code in np.ndenumerate(codes):
-            style = OUTCOMES[letters[int(code)]]
-            axes.text(
-                column, row, style.letter, ha="center", va="center", color=style.ink(), fontsize="x-small"
-            )
-        axes.set_xticks(np.arange(len(chart.columns) + 1) - 0.5, minor=True)
-        axes.set_yticks(np.arange(len(chart.rows) + 1) - 0.5, minor=True)
-        axes.grid(which="minor", color="white", linewidth=0.6)
-        axes.tick_params(which="minor", length=0)
-    _grid(axes, chart, chart.rows, chart.columns)
-    styles = [OUTCOMES[letter] for letter in chart.present()]
-    handles = [Patch(facecolor=s.light, edgecolor="none", label=f"{s.letter} {s.name}") for s in styles]
-    legend_above(axes, handles)
-
-
-def _ranking_lines(axes: Axes, chart: RankingLines) -> None:
-    last = len(chart.items) + 1
-    reference = chart.rankings[0].ranks
-    defined = [rank for rank in reference if not math.isnan(rank)]
-    best, worst = min(defined, default=math.nan), max(defined, default=math.nan)
-    for i in range(len(chart.items)):
-        ranks = [ranking.ranks[i] for ranking in chart.rankings]
-        at = [last if math.isnan(rank) else rank for rank in ranks]
-        is_best, is_worst = reference[i] == best, reference[i] == worst and worst > best
-        color = series_color(0) if is_best else series_color(6) if is_worst else MUTED
-        axes.plot(
-            at,
-            color=color,
-            linewidth=1.8 if is_best or is_worst else 0.9,
-            linestyle="--" if is_worst else "-",
-            marker="o",
-            zorder=3 if is_best or is_worst else 2,
-        )
-        for x, rank in enumerate(ranks):
-            if math.isnan(rank):
-                axes.plot([x], [last], marker="x", color="black", markersize=4, zorder=4)
-    columns = len(chart.rankings)
-    for side in sorted({0, columns - 1}):
-        for rank, names in ranked_names(chart.items, chart.rankings[side].ranks, last):
-            axes.annotate(
-                said(names, 30),
-                (side, rank),
-                xytext=(-6 if side == 0 else 6, 0),
-                textcoords="offset points",
-                ha="right" if side == 0 else "left",
-                va="center",
-                fontsize="x-small",
-            )
-    unranked = any(math.isnan(rank) for ranking in chart.rankings for rank in ranking.ranks)
-    ticks = [i + 1 for i in thinned(len(chart.items), 20)]
-    tick_names = [str(tick) for tick in ticks]
-    if unranked:
-        ticks, tick_names = [*ticks, last], [*tick_names, "no score"]
-    axes.set_yticks(ticks, tick_names)
-    axes.set_ylim(last + 0.5 if unranked else last - 0.5, 0.5)
-    ends = [
-        ranked_names(chart.items, ranking.ranks, last) for ranking in (chart.rankings[0], chart.rankings[-1])
-    ]
-    sides = [0.12 + CHARACTER * max((len(shorten(names, 30)) for _, names in end), default=0) for end in ends]
-    left, right, column = ranking_room(columns, figure_width(axes) - 0.6, *sides)
-    heads = [said(ranking.name, 28) for ranking in chart.rankings]
-    slanted = CHARACTER * max(map(len, heads)) > column
-    axes.set_xticks(range(columns), heads, rotation=25 if slanted else 0, ha="left" if slanted else "center")
-    axes.set_xlim(-left, columns - 1 + right)
-    axes.xaxis.tick_top()
-    axes.spines[["bottom", "left"]].set_visible(False)
-    axes.tick_params(length=0)
-    _labels(axes, chart)
 
 
 def _stacked_bars(axes: Axes, chart: StackedBars) -> None:
@@ -302,14 +198,14 @@ def _stacked_bars(axes: Axes, chart: StackedBars) -> None:
                     )
         start += lengths
     for position in positions[start == 0]:
-        axes.text(0, position, " none", va="center", fontsize="x-small")
+        axes.text(0, position, " none", va="center", fontsize=small())
     axes.set_yticks(positions, named(chart.categories, NAMES * figure_width(axes)))
     axes.set_ylim(len(positions) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
     if chart.share:
         axes.set_xlim(0, 1)
         axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    _labels(axes, chart)
+    label_axes(axes, chart)
     legend_of(axes)
 
 
@@ -334,7 +230,7 @@ def _scatter(axes: Axes, chart: Scatter) -> None:
         axes.axline((low, low), slope=1, color="black", linewidth=0.6, linestyle=":")
         axes.set_aspect("equal")
     axes.grid()
-    _labels(axes, chart)
+    label_axes(axes, chart)
     _legend(axes, len(chart.series))
 
 
@@ -373,23 +269,6 @@ def _box(axes: Axes, chart: Box) -> None:
     axes.set_ylabel(said(chart.x_label))
 
 
-def _labels(axes: Axes, chart: Chart) -> None:
-    axes.set_xlabel(said(chart.x_label))
-    axes.set_ylabel(said(chart.y_label))
-
-
-def _grid(axes: Axes, chart: Chart, rows: Sequence[str], columns: Sequence[str]) -> None:
-    fitting = max(2, int(5.5 * figure_width(axes)))
-    for axis, names, most in ((axes.xaxis, columns, fitting), (axes.yaxis, rows, LABELLED)):
-        shown = thinned(len(names), most)
-        axis.set_ticks(shown, [said(names[i], 24) for i in shown])
-    if max((len(shorten(name, 24)) for name in columns), default=0) * len(columns) > 11 * figure_width(axes):
-        axes.tick_params(axis="x", rotation=90)
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
-    _labels(axes, chart)
-
-
 def _fill(index: int, n_series: int) -> dict[str, Any]:
     hatch = _HATCHES[index % len(_HATCHES)] if n_series > 1 else ""
     return {"color": series_color(index), "hatch": hatch, "edgecolor": "white", "linewidth": 0.4}
@@ -404,9 +283,9 @@ _DRAWERS: dict[type[Chart], Callable[[Axes, Any], None]] = {
     Histogram: _histogram,
     Bars: _bars,
     Lines: _lines,
-    Heatmap: _heatmap,
-    OutcomeMatrix: _outcome_matrix,
-    RankingLines: _ranking_lines,
+    Heatmap: heatmap,
+    OutcomeMatrix: outcome_matrix,
+    RankingLines: ranking_lines,
     StackedBars: _stacked_bars,
     Scatter: _scatter,
     Box: _box,

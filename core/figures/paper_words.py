@@ -17,6 +17,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.ft2font import FT2Font
 from matplotlib.text import Text
 
+from core.figures.charts import Chart
 from core.figures.text import clean, for_matplotlib, shorten
 
 _OWN: Final = ("STIXGeneral", "DejaVu Sans")
@@ -76,10 +77,21 @@ def wrap(label: Text, room: float) -> None:
     label.set_text(textwrap.fill(text, max(8, int(longest))))
 
 
+def small() -> float:
+    """The venue's smallest type, in points."""
+    return float(rcParams["xtick.labelsize"])
+
+
 def figure_width(axes: Axes) -> float:
     """Width of the whole figure in inches."""
     figure = axes.get_figure(root=True)
     return figure.get_figwidth() if figure else 0.0
+
+
+def label_axes(axes: Axes, chart: Chart) -> None:
+    """What a chart says of its axes."""
+    axes.set_xlabel(said(chart.x_label))
+    axes.set_ylabel(said(chart.y_label))
 
 
 def legend_above(axes: Axes, handles: Sequence[Any]) -> None:
@@ -115,7 +127,7 @@ def _lines(name: str, fitting: int) -> list[str]:
     if len(name) <= fitting:
         return [name]
     breaks = [at + 1 for at, letter in enumerate(name) if letter in " -_/," and at + 1 <= fitting]
-    place = min(breaks, key=lambda at: abs(at - len(name) / 2), default=fitting)
+    place = min(breaks, key=lambda at: max(at, len(name) - at), default=fitting)
     return [name[:place].rstrip(), shorten(name[place:], fitting)]
 
 

@@ -25,8 +25,9 @@ from core.figures.charts import (
     Scatter,
     StackedBars,
 )
-from core.figures.labels import letter_room, ranked_names, ranking_room, thinned, value_text
+from core.figures.labels import letter_room, value_text
 from core.figures.palette import GRID, OUTCOMES, Screen, rgba, screen
+from core.figures.screen_grids import heatmap, numbers, outcome_matrix, ranking_lines, ticks
 from core.figures.text import for_plotly
 
 _FEW_STEPS = 12
@@ -34,12 +35,8 @@ _FEW_STEPS = 12
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "cross", "pentagon")
 _PATTERNS = ("", "/", "x", ".", "\\", "-", "+", "|")
-_MOST_TICKS = 25
-_ANNOTATED_CELLS = 1_500
 _NAMED_COUNTS = 12  # bins that are counts and each have their number on the axis
 _LETTER_SHARE = 0.03
-_LONGEST_NAMES = 28  # characters of the names beside a ranking
-_USUAL_WIDTH = 560.0  # pixels, of the axes of a chart in a column of a page
 
 
 def draw(chart: Chart, *, dark: bool = False, titled: bool = True) -> go.Figure:
@@ -50,9 +47,9 @@ def draw(chart: Chart, *, dark: bool = False, titled: bool = True) -> go.Figure:
     """
     figure, page = go.Figure(), screen(dark=dark)
     if isinstance(chart, OutcomeMatrix):
-        _outcome_matrix(figure, chart, dark=dark)
+        outcome_matrix(figure, chart, dark=dark)
     elif isinstance(chart, Heatmap):
-        _heatmap(figure, chart)
+        heatmap(figure, chart)
     elif isinstance(chart, StackedBars):
         _stacked_bars(figure, chart, page, dark=dark)
     else:
@@ -108,7 +105,7 @@ def _bars(figure: go.Figure, chart: Bars, page: Screen) -> None:
     for i, series in enumerate(chart.series):
         error = _error(page, series.values, series.low, series.high)
         figure.add_bar(
-            **{along: _numbers(series.values), across: positions, f"error_{along}": error},
+            **{along: numbers(series.values), across: positions, f"error_{along}": error},
             orientation="h" if chart.horizontal else "v",
             name=for_plotly(series.name),
             customdata=[
@@ -123,12 +120,12 @@ def _bars(figure: go.Figure, chart: Bars, page: Screen) -> None:
             spot = {along: 0, across: position}
             figure.add_annotation(**spot, text="undefined", showarrow=False, xanchor="left", yanchor="bottom")
     figure.update_layout(barmode="group", showlegend=len(chart.series) > 1)
-    ticks = _ticks(chart.categories)
+    names = ticks(chart.categories)
     if chart.horizontal:
-        figure.update_yaxes(title=for_plotly(chart.x_label), autorange="reversed", **ticks)
+        figure.update_yaxes(title=for_plotly(chart.x_label), autorange="reversed", **names)
         figure.update_xaxes(title=for_plotly(chart.y_label), tickformat=_form(share=chart.share))
     else:
-        figure.update_xaxes(title=for_plotly(chart.x_label), **ticks)
+        figure.update_xaxes(title=for_plotly(chart.x_label), **names)
         figure.update_yaxes(title=for_plotly(chart.y_label), tickformat=_form(share=chart.share))
 
 
@@ -139,7 +136,7 @@ def _lines(figure: go.Figure, chart: Lines, page: Screen) -> None:
             for ends, fill in ((series.high, None), (series.low, "tonexty")):
                 figure.add_scatter(
                     x=list(series.x),
-                    y=_numbers(ends),
+                    y=numbers(ends),
                     mode="lines",
                     line={"width": 0},
                     fill=fill,
@@ -151,7 +148,7 @@ def _lines(figure: go.Figure, chart: Lines, page: Screen) -> None:
                 )
         figure.add_scatter(
             x=list(series.x),
-            y=_numbers(series.y),
+            y=numbers(series.y),
             mode="lines+markers",
             line={"color": color, "dash": _DASHES[i % len(_DASHES)], "width": 2},
             marker={"symbol": _SYMBOLS[i % len(_SYMBOLS)], "size": 8},
@@ -176,123 +173,6 @@ def _lines(figure: go.Figure, chart: Lines, page: Screen) -> None:
     _axes(figure, chart)
     figure.update_yaxes(tickformat=_form(share=chart.share))
     figure.update_layout(showlegend=len(chart.series) > 1)
-
-
-def _heatmap(figure: go.Figure, chart: Heatmap) -> None:
-    cells = len(chart.rows) * len(chart.columns)
-    rows, columns = _escaped(chart.rows), _escaped(chart.columns)
-    figure.add_heatmap(
-        z=[_numbers(row) for row in chart.values],
-        zmin=chart.low,
-        zmax=chart.high,
-        colorscale="Cividis",
-        colorbar={"title": {"text": for_plotly(chart.value_label), "side": "right"}, "outlinewidth": 0},
-        customdata=[[(row, column) for column in columns] for row in rows],
-        hovertemplate="%{customdata[0]}, %{customdata[1]}: %{z:.3f}<extra></extra>",
-        texttemplate="%{z:.2f}" if chart.annotate and cells <= _ANNOTATED_CELLS else None,
-        xgap=1 if cells <= _ANNOTATED_CELLS else 0,
-        ygap=1 if cells <= _ANNOTATED_CELLS else 0,
-    )
-    _grid_axes(figure, chart, chart.rows, chart.columns)
-
-
-def _outcome_matrix(figure: go.Figure, chart: OutcomeMatrix, *, dark: bool) -> None:
-    letters = list(OUTCOMES)
-    steps = [
-        (edge / len(letters), OUTCOMES[letter].fill(dark=dark))
-        for i, letter in enumerate(letters)
-        for edge in (i, i + 1)
-    ]
-    shown = chart.present()
-    rows, columns = _escaped(chart.rows), _escaped(chart.columns)
-    small = len(chart.rows) * len(chart.columns) <= _ANNOTATED_CELLS
-    figure.add_heatmap(
-        z=[[letters.index(letter) for letter in row] for row in chart.letters],
-        zmin=-0.5,
-        zmax=len(letters) - 0.5,
-        colorscale=steps,
-        showscale=False,
-        text=[list(row) for row in chart.letters],
-        texttemplate="%{text}" if small else None,
-        customdata=[
-            [(row, column, OUTCOMES[letter].name) for column, letter in zip(columns, line, strict=True)]
-            for row, line in zip(rows, chart.letters, strict=True)
-        ],
-        hovertemplate="%{customdata[0]}, %{customdata[1]}: %{customdata[2]}<extra></extra>",
-        xgap=1 if small else 0,
-        ygap=1 if small else 0,
-    )
-    for letter in shown:
-        figure.add_scatter(
-            x=[None],
-            y=[None],
-            mode="markers",
-            marker={"color": OUTCOMES[letter].fill(dark=dark), "symbol": "square", "size": 12},
-            name=f"{letter} {OUTCOMES[letter].name}",
-        )
-    _grid_axes(figure, chart, chart.rows, chart.columns)
-
-
-def _ranking_lines(figure: go.Figure, chart: RankingLines, page: Screen) -> None:
-    last = len(chart.items) + 1
-    reference = chart.rankings[0].ranks
-    defined = [rank for rank in reference if not math.isnan(rank)]
-    best, worst = min(defined, default=math.nan), max(defined, default=math.nan)
-    unranked = any(math.isnan(rank) for ranking in chart.rankings for rank in ranking.ranks)
-    for i, item in enumerate(chart.items):
-        ranks = [ranking.ranks[i] for ranking in chart.rankings]
-        is_best, is_worst = reference[i] == best, reference[i] == worst and worst > best
-        color = page.color(0) if is_best else page.color(6) if is_worst else page.muted
-        figure.add_scatter(
-            x=list(range(len(ranks))),
-            y=[last if math.isnan(rank) else rank for rank in ranks],
-            mode="lines+markers",
-            line={
-                "color": color,
-                "width": 3 if is_best or is_worst else 1.5,
-                "dash": "dash" if is_worst else "solid",
-            },
-            marker={
-                "size": 9,
-                "symbol": ["x-open" if math.isnan(rank) else "circle" for rank in ranks],
-            },
-            name=for_plotly(item),
-            customdata=[
-                (for_plotly(item), "no score" if math.isnan(rank) else f"rank {rank:g}") for rank in ranks
-            ],
-            hovertemplate="%{customdata[0]}: %{customdata[1]}<extra></extra>",
-            showlegend=False,
-        )
-    sides = [0] if len(chart.rankings) == 1 else [0, len(chart.rankings) - 1]
-    room = []
-    for side in sides:
-        names_at = ranked_names(chart.items, chart.rankings[side].ranks, last)
-        room.append(20.0 + 7 * max((min(len(names), _LONGEST_NAMES) for _, names in names_at), default=0))
-        for rank, names in names_at:
-            figure.add_annotation(
-                x=side,
-                y=rank,
-                text=for_plotly(names, _LONGEST_NAMES),
-                xanchor="right" if side == 0 else "left",
-                xshift=-10 if side == 0 else 10,
-                showarrow=False,
-            )
-    left, right, _ = ranking_room(len(chart.rankings), _USUAL_WIDTH, room[0], room[-1])
-    tickvals = [i + 1 for i in thinned(len(chart.items), 20)] + ([last] if unranked else [])
-    figure.update_xaxes(
-        tickvals=list(range(len(chart.rankings))),
-        ticktext=[for_plotly(ranking.name, 32) for ranking in chart.rankings],
-        range=[-left, len(chart.rankings) - 1 + right],
-        showgrid=False,
-        title=for_plotly(chart.x_label),
-    )
-    figure.update_yaxes(
-        tickvals=tickvals,
-        ticktext=[str(rank) if rank < last else "no score" for rank in tickvals],
-        range=[last + 0.5 if unranked else last - 0.5, 0.5],
-        zeroline=False,
-        title=for_plotly(chart.y_label),
-    )
 
 
 def _stacked_bars(figure: go.Figure, chart: StackedBars, page: Screen, *, dark: bool) -> None:
@@ -326,15 +206,15 @@ def _stacked_bars(figure: go.Figure, chart: StackedBars, page: Screen, *, dark: 
             hovertemplate="%{customdata[0]}: %{customdata[1]}",
         )
     figure.update_layout(barmode="stack", legend_traceorder="normal")
-    figure.update_yaxes(title=for_plotly(chart.y_label), autorange="reversed", **_ticks(chart.categories))
+    figure.update_yaxes(title=for_plotly(chart.y_label), autorange="reversed", **ticks(chart.categories))
     figure.update_xaxes(title=for_plotly(chart.x_label), tickformat=_form(share=chart.share))
 
 
 def _scatter(figure: go.Figure, chart: Scatter, page: Screen) -> None:
     for i, series in enumerate(chart.series):
         figure.add_scattergl(
-            x=_numbers(series.x),
-            y=_numbers(series.y),
+            x=numbers(series.x),
+            y=numbers(series.y),
             mode="markers",
             name=for_plotly(series.name),
             marker={
@@ -385,7 +265,7 @@ def _box(figure: go.Figure, chart: Box, page: Screen) -> None:
                 showlegend=False,
             )
     names = [box.name for box in chart.boxes]
-    figure.update_yaxes(title=for_plotly(chart.x_label), autorange="reversed", **_ticks(names))
+    figure.update_yaxes(title=for_plotly(chart.x_label), autorange="reversed", **ticks(names))
     figure.update_xaxes(title=for_plotly(chart.y_label))
 
 
@@ -394,24 +274,9 @@ def _axes(figure: go.Figure, chart: Chart) -> None:
     figure.update_yaxes(title=for_plotly(chart.y_label))
 
 
-def _grid_axes(figure: go.Figure, chart: Chart, rows: Sequence[str], columns: Sequence[str]) -> None:
-    figure.update_xaxes(title=for_plotly(chart.x_label), showgrid=False, **_ticks(columns))
-    figure.update_yaxes(title=for_plotly(chart.y_label), showgrid=False, autorange="reversed", **_ticks(rows))
-
-
 def _form(*, share: bool) -> str | None:
     """The format of an axis' numbers."""
     return ".0%" if share else None
-
-
-def _escaped(names: Sequence[str]) -> list[str]:
-    return [for_plotly(name) for name in names]
-
-
-def _ticks(names: Sequence[str]) -> dict[str, Any]:
-    """Names at whole numbers, thinned out when there are too many to read."""
-    shown = thinned(len(names), _MOST_TICKS)
-    return {"tickvals": shown, "ticktext": [for_plotly(names[i], 40) for i in shown], "zeroline": False}
 
 
 def _marker(page: Screen, index: int, n_series: int, *, pale: bool = False) -> dict[str, Any]:
@@ -434,22 +299,18 @@ def _error(
     return {
         "type": "data",
         "symmetric": False,
-        "array": _numbers([h - v for v, h in zip(values, high, strict=True)]),
-        "arrayminus": _numbers([v - lo for v, lo in zip(values, low, strict=True)]),
+        "array": numbers([h - v for v, h in zip(values, high, strict=True)]),
+        "arrayminus": numbers([v - lo for v, lo in zip(values, low, strict=True)]),
         "color": page.ink,
         "thickness": 1.5,
     }
-
-
-def _numbers(values: Sequence[float]) -> list[float | None]:
-    return [None if math.isnan(value) else value for value in values]
 
 
 _DRAWERS: dict[type[Chart], Callable[[go.Figure, Any, Screen], None]] = {
     Histogram: _histogram,
     Bars: _bars,
     Lines: _lines,
-    RankingLines: _ranking_lines,
+    RankingLines: ranking_lines,
     Scatter: _scatter,
     Box: _box,
 }

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from core.jobs import job_folder
 from core.llm.asks import Ask, Generation, Key, plan
@@ -133,6 +134,7 @@ class _Work:
     only: set[Key] | None
     known: int = 0
     failed: int = 0
+    empty: int = 0
     failed_in_a_row: int = 0
     started: float = field(default_factory=time.monotonic)
 
@@ -162,11 +164,17 @@ class _Work:
             except EndpointError as error:
                 self._fail(ask, error)
             else:
-                self.failed_in_a_row = 0
                 row = answer_row(
                     self.benchmark, ask, answer, {**self.answers.request, "base_url": client.base_url}
                 )
-                self.answers.append(ask, row, client.without_key(row_line(row)))
+                line = client.without_key(row_line(row))
+                if row["empty"]:
+                    self.empty += 1
+                    self.failures.keep(line)
+                    self._fail(ask, EndpointError(_without_text(row)))
+                else:
+                    self.failed_in_a_row = 0
+                    self.answers.append(ask, row, line)
             self.tell()
 
     def _fail(self, ask: Ask, error: EndpointError) -> None:
@@ -210,7 +218,7 @@ class _Work:
             answered=totals.answers - self.known,
             failed=failed,
             truncated=totals.truncated,
-            empty=totals.empty,
+            empty=totals.empty + self.empty,
             unparsed=totals.unparsed,
             prompt_tokens=totals.prompt_tokens,
             completion_tokens=totals.completion_tokens,
@@ -221,3 +229,10 @@ class _Work:
 
     def _cost(self) -> float | None:
         return self.prices.cost(self.answers.totals.prompt_tokens, self.answers.totals.completion_tokens)
+
+
+def _without_text(row: Mapping[str, Any]) -> str:
+    """Why an answer counts as none: it came without any text."""
+    why = f" (finish_reason {row['finish_reason']})" if row["finish_reason"] else ""
+    hint = "; raise --max-tokens" if row["truncated"] else ""
+    return f"the answer has no text{why}{hint}"

@@ -2,6 +2,7 @@
 
 OUT                     one row an answer, in a format that `core.formats` loads
 OUT.job/failures.jsonl  one row a request without an answer, with the reason
+OUT.job/empty.jsonl     answers without any text, as they came: each is a failure too
 OUT.job/                progress and log of the job (`core.jobs`)
 """
 
@@ -78,6 +79,12 @@ class FailureList:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         with self._path.open("a", encoding="utf-8") as stream:
             stream.write(row_line(asdict(failure)))
+
+    def keep(self, line: str) -> None:
+        """Append an answer without text as it came: its reasoning and usage would be lost else."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        with self._path.with_name("empty.jsonl").open("ab") as stream:
+            stream.write(line.encode("utf-8", "backslashreplace"))
 
     def keep_only(self, answered: set[Key]) -> int:
         """Drop those that have an answer now; returns how many are left."""

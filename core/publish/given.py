@@ -122,7 +122,7 @@ def read_given(path: Path) -> Given:
         if fault is None and key in rows:
             fault = "", f"a second row for {', '.join(key)}"
         if fault is not None:
-            errors.append(RowError(str(path), line, *fault))
+            errors.append(RowError(path.name, line, *fault))
             continue
         rows[key] = {name: text.strip() for name, text in row.items() if name and isinstance(text, str)}
     if not rows:

@@ -133,12 +133,18 @@ def _subtitle(source: Source, manifest: Mapping[str, Any]) -> str:
     problems = sum(one.runs[0].manifest.n_problems for one in source.benchmarks)
     cells = sum(run.manifest.n_cells for run in source.runs)
     parts = (
-        [f"{len(source.runs)} verifiers", f"{problems:,} problems", f"{cells:,} cells"] if source.runs else []
+        [_counted(len(source.runs), "verifier"), _counted(problems, "problem"), _counted(cells, "cell")]
+        if source.runs
+        else []
     )
-    parts += [f"{len(source.hunts)} hunts"] if source.hunts else []
-    parts += [f"{len(source.given)} tables"] if source.given else []
+    parts += [_counted(len(source.hunts), "hunt")] if source.hunts else []
+    parts += [_counted(len(source.given), "table")] if source.given else []
     made = manifest["made"].replace("T", " ").removesuffix("+00:00")
     return f"{', '.join(parts)}; made {made} UTC with Touchstone"
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 def _plain(table: Table) -> dict[str, Any]:

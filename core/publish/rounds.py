@@ -10,7 +10,7 @@ from typing import Final
 
 from core.evolution.filters import Rules
 from core.evolution.patterns import REFERENCE
-from core.evolution.report import OVERALL, RoundReport, report_round
+from core.evolution.report import RoundReport, model_of, models_of_run
 from core.evolution.sources import open_trials
 from core.figures import Basis, Chart
 from core.figures import rows as charts
@@ -131,14 +131,13 @@ def _tests(folders: tuple[Path, ...]) -> Chart:
 @lru_cache(maxsize=64)
 def _models(folder: Path) -> frozenset[str]:
     """Who wrote the solutions, the reference aside."""
-    return frozenset(open_run(folder).solution_sources()) - {REFERENCE, ""}
+    return frozenset(map(model_of, open_run(folder).solution_sources())) - {REFERENCE, ""}
 
 
 def _by_model(run: RunSummary) -> Chart:
-    models = report_round(open_trials(run.folder), 0).sources[OVERALL].models
     rows = [
         {"model": model, "k": k, **asdict(metric)}
-        for model, found in models.items()
+        for model, found in models_of_run(open_run(run.folder)).items()
         for k, metric in found.items()
     ]
     return charts.pass_at_k_by_model(rows, Basis(run.manifest.n_problems))

@@ -128,13 +128,14 @@ def to_latex(table: Table, *, intervals: bool = True) -> str:
     environment = "table*" if wide else "table"
     width = 1 + len(table.columns)
     lines = [
-        "% needs \\usepackage{booktabs}",
+        "% needs \\usepackage{booktabs,graphicx}; a table wider than the text is made to fit",
         f"\\begin{{{environment}}}[t]",
         "\\centering",
         "\\small",
         "\\setlength{\\tabcolsep}{4pt}",
         f"\\caption{{{for_latex(table.caption)}}}",
         f"\\label{{tab:{table.file}}}",
+        "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%",
         f"\\begin{{tabular}}{{l{'r' * len(table.columns)}}}",
         "\\toprule",
         *_latex_heads(table),
@@ -146,7 +147,7 @@ def to_latex(table: Table, *, intervals: bool = True) -> str:
             lines.append(f"\\multicolumn{{{width}}}{{l}}{{\\textit{{{for_latex(group)}}}}} \\\\")
         for row in rows:
             lines += _latex_row(row, table.columns, intervals)
-    lines += ["\\bottomrule", "\\end{tabular}", f"\\end{{{environment}}}", ""]
+    lines += ["\\bottomrule", "\\end{tabular}}", f"\\end{{{environment}}}", ""]
     return "\n".join(lines)
 
 

@@ -30,9 +30,8 @@ _SAME_DIGITS = 12
 def metric_column(key: str, group: str = "") -> Column:
     """A metric as the papers print it: Top-1 and Bottom-1 in percent with one decimal, others with two."""
     entry = GLOSSARY[key]
-    if entry.share:
-        return Column(key, f"{entry.name} % {entry.arrow}".strip(), group, 100.0, 1)
-    return Column(key, f"{entry.name} {entry.arrow}".strip(), group)
+    head = "\N{NO-BREAK SPACE}".join(filter(None, (entry.name, "%" if entry.share else "", entry.arrow)))
+    return Column(key, head, group, 100.0, 1) if entry.share else Column(key, head, group)
 
 
 def results(

@@ -218,6 +218,27 @@ class Run:
         rows = self._select([self.path / "solutions.parquet"], "DISTINCT source")
         return sorted(rows["source"].to_pylist())
 
+    def verdicts_by_source(self) -> pd.DataFrame:
+        """What the tests say of each source's solutions: a row for each problem and source.
+
+        Columns position, source, right (solutions that pass every test), wrong (those that fail one). A
+        solution without a test, or with cells missing and none failed, is neither.
+        """
+        passed = int(Outcome.PASSED)
+        failing = [int(code) for code in Outcome if code not in {Outcome.PASSED, Outcome.INTERNAL_ERROR}]
+        failed = f"list_has_any(outcomes, {failing}::UTINYINT[])"
+        right = f"len(outcomes) > 0 AND list_aggregate(outcomes, 'max') = {passed}"
+        query = f"""
+            SELECT position, source, count(*) FILTER ({right}) AS "right", count(*) FILTER ({failed}) AS wrong
+            FROM read_parquet(?) AS o JOIN read_parquet(?) AS s USING (position, solution_id)
+            GROUP BY ALL ORDER BY position, source
+        """  # noqa: S608 - this module's own words
+        files = [_name(part.path) for part in self._parts["outcomes"]]
+        with _reading(self.path), self._connection.cursor() as cursor:
+            found = cursor.sql(query, params=[files, _name(self.path / "solutions.parquet")])
+            frame: pd.DataFrame = found.to_arrow_table().to_pandas()
+        return frame
+
     def outcome_totals(self) -> dict[str, int]:
         """Outcome letter -> cells of the whole run."""
         if self.manifest.outcome_counts:

@@ -17,7 +17,7 @@ from core.benchmarks import by_hand
 from core.benchmarks.build import BuildReport
 from core.benchmarks.by_hand import Added, Judged, missing_quantiles
 from core.benchmarks.recipe import targets
-from core.benchmarks.records import read_report
+from core.benchmarks.records import read_report, read_unranked
 from core.benchmarks.sources import source_name
 from core.errors import InputError
 from core.execution import CachedExecutor, ExecutionError
@@ -56,6 +56,7 @@ class Built:
 
     Attributes:
         benchmark: with problems and solutions.
+        unranked: problems that the build left out with nothing but their reference solution.
         k: solutions wanted for each problem.
         has_report: whether the build was made here, so that its report is known.
         sizes: one row for it and one for each published benchmark: benchmark, problems, tests a
@@ -70,6 +71,7 @@ class Built:
     """
 
     benchmark: Benchmark
+    unranked: Benchmark
     k: int
     has_report: bool
     sizes: pd.DataFrame
@@ -83,11 +85,12 @@ class Built:
 
     def problem(self, task_id: str) -> Problem:
         """The problem with this task_id."""
-        return next(one for one in self.benchmark.problems if one.task_id == task_id)
+        everything = (*self.benchmark.problems, *self.unranked.problems)
+        return next(one for one in everything if one.task_id == task_id)
 
     def scores(self, task_id: str) -> tuple[float, ...]:
         """Reference scores of a problem's solutions, best first."""
-        return _scores(self.benchmark, task_id)
+        return _scores(self.benchmark, task_id) or _scores(self.unranked, task_id)
 
     def wanted(self, task_id: str) -> str:
         """The scores that are missing to reach k, in words; "" if none is."""
@@ -95,8 +98,8 @@ class Built:
         return _near(missing_quantiles(scores, self.k)) if len(scores) < self.k else ""
 
     def task_ids(self) -> tuple[str, ...]:
-        """All problems, those with the fewest solutions first."""
-        ids = [one.task_id for one in self.benchmark.problems]
+        """All problems that a solution can be added to, those with the fewest solutions first."""
+        ids = [one.task_id for one in (*self.benchmark.problems, *self.unranked.problems)]
         return tuple(sorted(ids, key=lambda task_id: min(self.k, len(self.scores(task_id)))))
 
 
@@ -124,14 +127,21 @@ def start_build(workspace: Workspace, request: BuildRequest) -> str:
     """
     name = safe_name(request.name.strip() or source_name(request.source))
     out = workspace.benchmark_file(name)
-    command = ["build", request.source, "--out", str(out)]
+    command = ["build", request.source]
     for path in request.solutions:
         command += ["--solutions", str(path)]
-    command += ["--more-tests", str(request.more_tests)]
-    command += ["--mutants", str(request.mutants), "--k", str(request.k), "--seed", str(request.seed)]
-    command += ["--sandbox", request.backend, "--timeout", f"{request.timeout:g}"]
-    if request.workers is not None:
-        command += ["--workers", str(request.workers)]
+    command += jobs.spelled(
+        {
+            "--out": out,
+            "--more-tests": request.more_tests,
+            "--mutants": request.mutants,
+            "--k": request.k,
+            "--seed": request.seed,
+            "--sandbox": request.backend,
+            "--timeout": f"{request.timeout:g}",
+            "--workers": request.workers,
+        }
+    )
     jobs.start(command, jobs.job_folder(out))
     return name
 
@@ -187,6 +197,7 @@ def read_built(path: Path) -> Built:
     problems = report.problems if report else ()
     return Built(
         benchmark=benchmark,
+        unranked=read_unranked(path, benchmark),
         k=k,
         has_report=report is not None,
         sizes=_sizes(benchmark),

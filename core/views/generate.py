@@ -272,11 +272,7 @@ def _command(workspace: Workspace, request: GenerateRequest, out: Path) -> list[
         "--price-in": prices.prompt,
         "--price-out": prices.completion,
     }
-    command = ["generate", generation.kind.value]
-    for name, value in options.items():
-        if value is not None:
-            command += [name, str(value)]
-    return command
+    return ["generate", generation.kind.value, *jobs.spelled(options)]
 
 
 def _kept_template(workspace: Workspace, template: Template) -> Path:

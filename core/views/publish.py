@@ -143,11 +143,15 @@ def start_export(workspace: Workspace, source: Source, options: Options, name: s
         *(str(run.folder) for run in source.runs),
         *(str(hunt.folder) for hunt in source.hunts),
         *(str(table.path) for table in source.given),
-        *("--out", str(folder)),
-        *("--venue", plain.venue),
-        *("--formats", ",".join(plain.formats)),
-        *("--undefined", source.undefined),
-        *(("--published", plain.published) if plain.published else ()),
+        *jobs.spelled(
+            {
+                "--out": folder,
+                "--venue": plain.venue,
+                "--formats": ",".join(plain.formats),
+                "--undefined": source.undefined,
+                "--published": plain.published or None,
+            }
+        ),
         *(() if plain.intervals else ("--no-intervals",)),
     ]
     return jobs.start(command, folder, {"TOUCHSTONE_DATA": str(workspace.root)}).folder.name

@@ -188,17 +188,16 @@ def start_rounds(workspace: Workspace, request: RoundsRequest) -> str:
         else next(f"{stem}.{n}" for n in range(2, 10_000) if f"{stem}.{n}" not in taken)
     )
     folder = workspace.run_dir(name)
-    command = [
-        *("evolve", "round", str(request.run.folder)),
-        *("--out", str(folder)),
-        *("--rounds", str(request.rounds)),
-        *("--n-tests", str(request.n_tests)),
-        *("--seed", str(request.seed)),
-        *("--sandbox", request.backend),
-    ]
-    if request.model:
-        command += ["--model", request.model]
-        command += ["--base-url", request.base_url] if request.base_url else []
+    options = {
+        "--out": folder,
+        "--rounds": request.rounds,
+        "--n-tests": request.n_tests,
+        "--seed": request.seed,
+        "--sandbox": request.backend,
+        "--model": request.model or None,
+        "--base-url": (request.base_url or None) if request.model else None,
+    }
+    command = ["evolve", "round", str(request.run.folder), *jobs.spelled(options)]
     secret: Mapping[str, str] = {KEY_VARIABLES[0]: request.api_key} if request.api_key else {}
     environment = {"TOUCHSTONE_DATA": str(workspace.root), **secret}
     return jobs.start(command, folder, environment).folder.name

@@ -135,43 +135,39 @@ def demo_is_building(workspace: Workspace) -> bool:
 def start_run(workspace: Workspace, request: RunRequest) -> str:
     """Start a run in a new folder; returns the run's name. JobError if it can't be started."""
     folder = _free_folder(workspace, request.name)
-    command = [
-        "run",
-        *("--benchmark", str(request.benchmark)),
-        *("--tests", str(request.tests)),
-        *("--out", str(folder)),
-        *("--name", request.name),
-        *("--sandbox", request.backend),
-        *("--timeout", f"{request.timeout:g}"),
-        *("--memory-mb", str(request.memory_mb)),
-    ]
-    if request.workers is not None:
-        command += ["--workers", str(request.workers)]
-    return jobs.start(command, folder).folder.name
+    options = {
+        "--benchmark": request.benchmark,
+        "--tests": request.tests,
+        "--out": folder,
+        "--name": request.name,
+        "--sandbox": request.backend,
+        "--timeout": f"{request.timeout:g}",
+        "--memory-mb": request.memory_mb,
+        "--workers": request.workers,
+    }
+    return jobs.start(["run", *jobs.spelled(options)], folder).folder.name
 
 
 def start_hunt(workspace: Workspace, request: HuntRequest) -> str:
     """Start a hunt in a new folder; returns its name. JobError if it can't be started."""
     folder = _free_folder(workspace, request.name)
-    command = [
-        "hunt",
-        *("--pairs", str(request.pairs)),
-        *("--answers", request.answers),
-        *("--kind", request.kind),
-        *("--out", str(folder)),
-        *("--repeat", str(request.repeat)),
-        *("--seed", str(request.seed)),
-        *("--sandbox", request.backend),
-    ]
-    if request.first is not None:
-        command += ["--first", str(request.first)]
-    return jobs.start(command, folder).folder.name
+    options = {
+        "--pairs": request.pairs,
+        "--answers": request.answers,
+        "--kind": request.kind,
+        "--out": folder,
+        "--repeat": request.repeat,
+        "--seed": request.seed,
+        "--sandbox": request.backend,
+        "--first": request.first,
+    }
+    return jobs.start(["hunt", *jobs.spelled(options)], folder).folder.name
 
 
 def start_asking(workspace: Workspace, hunt: str, model: str, base_url: str, key: str) -> str:
     """Start asking a model about a hunt's strategies; JobError if that is under way already."""
-    command = ["bugs", "ask", str(workspace.run_dir(hunt)), "--model", model]
-    command += ["--base-url", base_url] if base_url else []
+    options = jobs.spelled({"--model": model, "--base-url": base_url or None})
+    command = ["bugs", "ask", str(workspace.run_dir(hunt)), *options]
     environment = {"TOUCHSTONE_API_KEY": key} if key else {}
     return jobs.start(command, workspace.run_dir(f"{hunt}-strategies"), environment).folder.name
 

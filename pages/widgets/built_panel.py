@@ -40,7 +40,7 @@ def _dropped(built: Built) -> None:
     if not built.has_report:
         st.info("This benchmark was not built here: what its build dropped is not known.")
         return
-    chosen = sum(len(built.scores(task_id)) - 1 for task_id in built.task_ids())
+    chosen = sum(map(len, built.benchmark.solutions.values())) - len(built.benchmark.problems)
     st.caption(f"{built.tried:,} candidates were judged; {chosen:,} were chosen beside the references.")
     if not built.dropped.empty:
         st.dataframe(
@@ -61,6 +61,11 @@ def _dropped(built: Built) -> None:
 def _missing(built: Built) -> None:
     total = len(built.benchmark.problems)
     st.markdown(f"##### {built.complete:,} of {total:,} problems have {built.k} solutions")
+    if built.unranked.problems:
+        st.caption(
+            f"{len(built.unranked.problems):,} more were left out: nothing but their reference solution is "
+            "left. A solution added below brings a problem in."
+        )
     if built.incomplete.empty:
         return
     st.caption(

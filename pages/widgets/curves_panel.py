@@ -53,7 +53,11 @@ def curves_panel(
         )
     st.caption(plain(settled(studies)), help=GLOSSARY["saturation"].help())
     if published:
-        st.caption(f"Published curves: {SOURCE}, on {plain(published)}; no run of yours.")
+        st.caption(
+            f"Published curves: {SOURCE}, on {plain(published)}; no run of yours. Where the tests are the "
+            "same, a difference comes from the candidates: the paper's were written by a model, and how "
+            "candidates fail decides how few tests put them in order."
+        )
 
 
 def _studies(runs: Sequence[RunEntry]) -> dict[str, SizeStudies]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.benchmarks.build import build
 from core.benchmarks.by_hand import SOURCE, add, judge, missing_quantiles
 from core.benchmarks.more_tests import METHOD, with_more_tests
-from core.benchmarks.records import read_report, report_file, write_report
+from core.benchmarks.records import read_report, read_unranked, report_file, write_report, write_unranked
 from core.errors import InputError
 from core.formats import load
 from core.formats.touchstone import write_benchmark
@@ -99,6 +99,28 @@ def test_a_solution_that_fills_a_gap_is_taken(built: Path) -> None:
     assert report is not None
     assert report.problems[0].scores == (1.0, 0.75, 0.5, 0.0)
     assert report.problems[0].tried == 3
+
+
+def test_a_solution_brings_in_a_problem_that_was_left_out(tmp_path: Path) -> None:
+    """A problem with nothing to rank is kept beside; with a second score it joins the benchmark."""
+    path = tmp_path / "b.jsonl"
+    alone = replace(SQUARE, task_id="alone")
+    result = build([SQUARE, alone], {"square": [solution("zero", "return -1")]}, InProcess())
+    write_benchmark(result.benchmark, path)
+    write_unranked(path, result.unranked)
+    write_report(path, result.report)
+    assert [one.task_id for one in read_unranked(path, read(path)).problems] == ["alone"]
+    same = judge(alone, "def f(a):\n    return a ** 2\n", InProcess())
+    assert not add(path, read(path), "alone", same, InProcess()).taken
+    half = judge(alone, "def f(a):\n    return a * a if a < 4 else -1\n", InProcess())
+    assert add(path, read(path), "alone", half, InProcess()).taken
+    now = read(path)
+    assert [one.task_id for one in now.problems] == ["square", "alone"]
+    assert [one.reference_score for one in now.solutions["alone"]] == [1.0, 0.5]
+    assert not read_unranked(path, now).problems
+    report = read_report(path)
+    assert report is not None
+    assert report.left_out == ()
 
 
 def test_a_solution_that_brings_nothing_is_refused_with_the_reason(built: Path) -> None:

@@ -240,3 +240,12 @@ def test_a_legend_is_read_along_its_rows():
     ]
     rows = sorted(spots, key=lambda spot: (-round(spot[0]), spot[1]))
     assert [text for _, _, text in rows] == [one.name for one in series]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_no_type_is_smaller_than_six_points(name):
+    """In the venue of the smallest type every word can be read."""
+    figure = paper.draw(SAMPLES[name], venue="icml")
+    figure.draw_without_rendering()
+    words = figure.findobj(lambda artist: hasattr(artist, "get_fontsize"))
+    assert min(word.get_fontsize() for word in words if word.get_text()) >= 6

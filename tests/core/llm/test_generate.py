@@ -247,10 +247,10 @@ def test_a_file_of_something_else_is_refused(
         generate(benchmark, TESTS, endpoint, tmp_path / "mine.jsonl")
 
 
-def test_truncated_and_empty_answers_are_marked(
+def test_truncated_answers_are_marked_and_empty_ones_are_failures(
     benchmark: Benchmark, server: Server, endpoint: Endpoint, tmp_path: Path
 ) -> None:
-    """An answer that ran out of tokens, or is empty, is kept, marked and counted."""
+    """An answer cut off is kept and marked; one without text is a failure, kept apart with its reasoning."""
 
     def reply(path: str, body: dict[str, Any]) -> dict[str, Any]:
         text = body["messages"][0]["content"]
@@ -262,9 +262,21 @@ def test_truncated_and_empty_answers_are_marked(
 
     server.reply = reply
     summary = generate(benchmark, replace(TESTS, samples=1), endpoint, tmp_path / "t.jsonl")
-    assert (summary.truncated, summary.empty, summary.answered) == (2, 1, 4)
+    assert (summary.truncated, summary.empty, summary.answered, summary.failed) == (1, 1, 3, 1)
+    (failure,) = failures(tmp_path / "t.jsonl")
+    assert failure.reason == "the answer has no text (finish_reason length); raise --max-tokens"
+    (kept,) = rows(tmp_path / "t.jsonl.job" / "empty.jsonl")
+    assert kept["reasoning"] == "long thoughts"
+    server.reply = lambda path, body: chat("assert double(1)")
+    again = generate(benchmark, replace(TESTS, samples=1), endpoint, tmp_path / "t.jsonl", retry_failed=True)
+    assert (again.answered, again.failed) == (1, 0)
     marks = {row["task_id"]: (row["truncated"], row["empty"]) for row in rows(tmp_path / "t.jsonl")}
-    assert marks == {"T/0": (True, True), "T/1": (True, False), "T/2": (False, False), "T/3": (False, False)}
+    assert marks == {
+        "T/0": (False, False),
+        "T/1": (True, False),
+        "T/2": (False, False),
+        "T/3": (False, False),
+    }
     formats.load(tmp_path / "t.jsonl", expect="suites", benchmark=benchmark)
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from core.metrics import PICKERS, best_of_n
+from core.metrics.best_of import best_of_each
 from core.metrics.selection import pick
 
 P, F, I = 0, 1, 7  # noqa: E741 - the letters of the outcomes
@@ -93,3 +94,14 @@ def test_random_subsets_come_near_all_subsets() -> None:
     for picker in PICKERS:
         assert drawn.accuracy[picker].value == pytest.approx(exact.accuracy[picker].value, abs=0.05)
     assert best_of_n(outcomes, truth, [4], draws=40, bootstrap=0)[0].reference == drawn.reference
+
+
+@given(arrays(np.uint8, (4, 3), elements=st.sampled_from([P, F])), st.integers(1, 4))
+def test_picking_by_score_is_the_closed_form_of_best_of(outcomes: npt.NDArray[np.uint8], n: int) -> None:
+    """Over all subsets of n the pick by score, a pick at random and "any" are what the scores alone give."""
+    right = np.array([True, False, True, False])
+    (point,) = best_of_n([outcomes], [right.astype(float)], [n], bootstrap=0)
+    scores = (outcomes == P).mean(axis=1)
+    found = [point.accuracy[way].value for way in ("random", "score", "any")]
+    assert point.exact
+    assert found == pytest.approx(best_of_each(scores, right, n))

@@ -9,6 +9,8 @@ from dataclasses import replace
 import pytest
 
 from core.errors import InputError
+from core.evolution.report import OVERALL, models_of_run, report_round
+from core.evolution.sources import open_trials
 from core.figures import Bars, Lines, paper
 from core.hunting.folder import Hunt, HuntRecord
 from core.model import Outcome
@@ -69,6 +71,13 @@ def test_only_truetype_is_embedded(source, venue, tmp_path):
         for line in fonts:
             assert "TrueType" in line, line
             assert re.search(r"Identity-H\s+yes\s+yes", line), line
+
+
+def test_models_of_a_run_are_those_of_its_report(source):
+    """pass@k of each model asked of the files at once is what the report counts problem by problem."""
+    for run in source.benchmarks[0].tested:
+        report = report_round(open_trials(run.folder), 0).sources[OVERALL]
+        assert str(models_of_run(open_run(run.folder))) == str(dict(report.models))
 
 
 def test_studies_are_kept_beside_the_run(source):

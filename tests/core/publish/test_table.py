@@ -58,6 +58,7 @@ SUBSET = {
         "scriptsize",
         "includegraphics",
     ),
+    *("resizebox", "ifdim", "width", "linewidth", "else", "fi"),
     *(
         "textbackslash",
         "textless",
