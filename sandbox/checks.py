@@ -6,9 +6,10 @@ program does has a say in it. The rule, on purpose small (`_needs_program`):
 
 1. it builds an object of a program's class (by what the caller says of the entry point, else by the usual
    spelling of class names) and compares it with or adds it to something else of the program's
-   (`Point(1, 2) == Point(1, 2)`; never `Point(1, 2) == 3`), or asks whether something is one
-   (`isinstance(f(), Point)`);
-2. it looks at a function as an object (`f.__name__`, `f.__doc__`, `import inspect`);
+   (`Point(1, 2) == Point(1, 2)`, `f() == Color.RED`; never `Point(1, 2) == 3`), or asks whether
+   something is one (`isinstance(f(), Point)`);
+2. it looks at a function as an object (`f.__name__`, `f.__doc__`, `import inspect`), or changes or runs what
+   belongs to the program's process (`redirect_stdout`, `sys.stdout = ...`, `unittest.mock`, `asyncio`);
 3. it defines a class of its own and hands it, or something made with it, to the program.
 
 Names that a check uses without importing them are looked for in the support, then in the standard library
@@ -44,6 +45,9 @@ _KNOWN: Final = {
     "Decimal": "decimal", "Fraction": "fractions", "reduce": "functools",
 }  # fmt: skip
 """Names of the standard library that checks use without importing them, and their modules."""
+_OF_A_PROCESS: Final = frozenset(
+    {"inspect", "asyncio", "unittest.mock", "contextlib.redirect_stdout", "contextlib.redirect_stderr"}
+)
 _FREE_MODULES: Final = (sys.stdlib_module_names - {"antigravity", "this"}) | {"np", "numpy"}
 
 
@@ -175,15 +179,27 @@ def _aliases(nodes: list[ast.AST], of_program: frozenset[str] | set[str]) -> set
 def _needs_program(nodes: list[ast.AST], of_program: frozenset[str] | set[str], classes: set[str]) -> bool:
     objects = _assigned(nodes, lambda value: _builds(value, classes)) if classes else set()
     for node in nodes:
-        if isinstance(node, ast.Import) and any(alias.name == "inspect" for alias in node.names):
-            return True
-        if isinstance(node, ast.ImportFrom) and node.module == "inspect":
+        if _reaches_into_process(node):
             return True
         if isinstance(node, ast.Attribute) and node.attr.startswith("__") and _names(node.value, of_program):
             return True
         if classes and _uses_as_a_whole(node, classes, objects, of_program):
             return True
     return _hands_over_a_class(nodes, of_program)
+
+
+def _reaches_into_process(node: ast.AST) -> bool:
+    """Whether it imports what works on its own process only, or replaces a stream or a builtin of it."""
+    if isinstance(node, ast.Import):
+        return any(alias.name in _OF_A_PROCESS for alias in node.names)
+    if isinstance(node, ast.ImportFrom):
+        wanted = {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        return not _OF_A_PROCESS.isdisjoint(wanted)
+    if isinstance(node, ast.Attribute):
+        if isinstance(node.ctx, ast.Store):
+            return _names(node.value, {"sys", "builtins"})
+        return _names(node.value, {"contextlib"}) and f"contextlib.{node.attr}" in _OF_A_PROCESS
+    return False
 
 
 def _uses_as_a_whole(
@@ -206,7 +222,7 @@ def _uses_as_a_whole(
     else:
         return False
     return any(
-        any(_builds(side, classes) or _names(side, objects) for side in pair)
+        any(_builds(side, classes) or _is_member(side, classes) or _names(side, objects) for side in pair)
         and all(_mentions(side, of_program | objects) for side in pair)
         for pair in pairs
     )
@@ -242,6 +258,11 @@ def _assigned(nodes: list[ast.AST], wanted: Callable[[ast.expr], bool]) -> set[s
 
 def _builds(node: ast.AST, classes: set[str]) -> bool:
     return isinstance(node, ast.Call) and _names(node.func, classes)
+
+
+def _is_member(node: ast.AST, classes: set[str]) -> bool:
+    """Whether it is spelled like a member of an enumeration, `Color.RED`."""
+    return isinstance(node, ast.Attribute) and node.attr.isupper() and _names(node.value, classes)
 
 
 def _mentions(node: ast.AST, names: frozenset[str] | set[str]) -> bool:

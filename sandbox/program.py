@@ -134,14 +134,18 @@ class _Program:
             self._broken = describe(error) | {"compile": not isinstance(error, MemoryError)}
 
     def _begin(self) -> None:
-        """Run the program's code in a namespace of its own, as if nothing had run before."""
+        """Run the program's code as a module of its own, as if nothing had run before.
+
+        The module can be found by its name: dataclasses and typing look there for what annotations mean.
+        """
         if self._code is None:
             return
         for seed in self._seeds:
             seed()
         self._broken = None
         self._objects, self._numbers = [], {}
-        self._namespace = {"__name__": self._name}
+        module = sys.modules[self._name] = ModuleType(self._name)
+        self._namespace = module.__dict__
         try:
             exec(self._code, self._namespace)  # noqa: S102 - this process exists to run it
         except BaseException as error:  # noqa: BLE001 - the program may raise anything

@@ -112,7 +112,7 @@ def _bars(figure: go.Figure, chart: Bars, page: Screen) -> None:
             orientation="h" if chart.horizontal else "v",
             name=for_plotly(series.name),
             customdata=[
-                (for_plotly(c), value_text(series.values, series.low, series.high, j))
+                (for_plotly(c), value_text(series.values, series.low, series.high, j, share=chart.share))
                 for j, c in enumerate(chart.categories)
             ],
             hovertemplate="%{customdata[0]}: %{customdata[1]}",
@@ -126,10 +126,10 @@ def _bars(figure: go.Figure, chart: Bars, page: Screen) -> None:
     ticks = _ticks(chart.categories)
     if chart.horizontal:
         figure.update_yaxes(title=for_plotly(chart.x_label), autorange="reversed", **ticks)
-        figure.update_xaxes(title=for_plotly(chart.y_label))
+        figure.update_xaxes(title=for_plotly(chart.y_label), tickformat=_form(share=chart.share))
     else:
         figure.update_xaxes(title=for_plotly(chart.x_label), **ticks)
-        figure.update_yaxes(title=for_plotly(chart.y_label))
+        figure.update_yaxes(title=for_plotly(chart.y_label), tickformat=_form(share=chart.share))
 
 
 def _lines(figure: go.Figure, chart: Lines, page: Screen) -> None:
@@ -157,7 +157,10 @@ def _lines(figure: go.Figure, chart: Lines, page: Screen) -> None:
             marker={"symbol": _SYMBOLS[i % len(_SYMBOLS)], "size": 8},
             legendgroup=str(i),
             name=name,
-            customdata=[value_text(series.y, series.low, series.high, j) for j in range(len(series.x))],
+            customdata=[
+                value_text(series.y, series.low, series.high, j, share=chart.share)
+                for j in range(len(series.x))
+            ],
             hovertemplate="%{x}: %{customdata}",
         )
     x = [value for series in chart.series for value in series.x]
@@ -171,6 +174,7 @@ def _lines(figure: go.Figure, chart: Lines, page: Screen) -> None:
             annotation_position="bottom right",
         )
     _axes(figure, chart)
+    figure.update_yaxes(tickformat=_form(share=chart.share))
     figure.update_layout(showlegend=len(chart.series) > 1)
 
 
@@ -323,7 +327,7 @@ def _stacked_bars(figure: go.Figure, chart: StackedBars, page: Screen, *, dark: 
         )
     figure.update_layout(barmode="stack", legend_traceorder="normal")
     figure.update_yaxes(title=for_plotly(chart.y_label), autorange="reversed", **_ticks(chart.categories))
-    figure.update_xaxes(title=for_plotly(chart.x_label), tickformat=".0%" if chart.share else None)
+    figure.update_xaxes(title=for_plotly(chart.x_label), tickformat=_form(share=chart.share))
 
 
 def _scatter(figure: go.Figure, chart: Scatter, page: Screen) -> None:
@@ -393,6 +397,11 @@ def _axes(figure: go.Figure, chart: Chart) -> None:
 def _grid_axes(figure: go.Figure, chart: Chart, rows: Sequence[str], columns: Sequence[str]) -> None:
     figure.update_xaxes(title=for_plotly(chart.x_label), showgrid=False, **_ticks(columns))
     figure.update_yaxes(title=for_plotly(chart.y_label), showgrid=False, autorange="reversed", **_ticks(rows))
+
+
+def _form(*, share: bool) -> str | None:
+    """The format of an axis' numbers."""
+    return ".0%" if share else None
 
 
 def _escaped(names: Sequence[str]) -> list[str]:

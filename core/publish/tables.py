@@ -22,7 +22,6 @@ KINDS: Final[Mapping[str, str]] = {
     VerifierKind.REWARD: "Reward models",
 }
 """Groups of the table of results, in their order; published ones come after them."""
-_SHARES: Final = frozenset({"top1", "bottom1"})
 _TABLED: Final = tuple(key for key in METRIC_KEYS if key != "r2")
 """The metrics of the papers' tables."""
 _SAME_DIGITS = 12
@@ -31,8 +30,9 @@ _SAME_DIGITS = 12
 def metric_column(key: str, group: str = "") -> Column:
     """A metric as the papers print it: Top-1 and Bottom-1 in percent with one decimal, others with two."""
     entry = GLOSSARY[key]
-    head = f"{entry.name} {entry.arrow}".strip()
-    return Column(key, head, group, 100.0, 1) if key in _SHARES else Column(key, head, group)
+    if entry.share:
+        return Column(key, f"{entry.name} % {entry.arrow}".strip(), group, 100.0, 1)
+    return Column(key, f"{entry.name} {entry.arrow}".strip(), group)
 
 
 def results(

@@ -97,5 +97,6 @@ def selection_chart(found: Sequence[Selected], benchmark: str) -> Lines:
             f"{one.label}: {one.points[-1].selected.value:.3f} of {one.points[-1].n}" for one in found
         ),
         series=tuple(series),
+        share=True,
         basis=Basis(first[-1].selected.n if first else 0, "problems", "95% CI, bootstrap over problems", 0),
     )
