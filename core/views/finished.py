@@ -63,7 +63,8 @@ def reservations(summary: RunSummary) -> str:
     found = []
     if summary.n_covered < summary.manifest.n_problems:
         found.append(
-            f"{summary.label} has tests for {summary.n_covered:,} of {summary.manifest.n_problems:,} problems."
+            f"{summary.label} has tests for {summary.n_covered:,} of "
+            f"{summary.manifest.n_problems:,} problems."
         )
     if invalid := int(summary.problems["n_invalid_tests"].sum()):
         found.append(

@@ -71,7 +71,7 @@ def test_another_verifier_ends_the_filter_of_the_first(page: Page, address: str)
 
 
 def test_a_finished_run_is_compared_where_its_card_leads(page: Page, tmp_path: Path) -> None:
-    """ "See how it compares" selects the run as the first of the two; older cards are folded away."""
+    """The link of its card selects the run as the first of the two; older cards are folded away."""
     workspace = build_workspace(tmp_path)
     for name in ("careless-1", "smoke-1"):
         record = {"command": ["run", "--name", name], "pid": 999_999_999, "create_time": 0.0}
