@@ -208,7 +208,7 @@ def show(
 
 @app.command()
 def generate(
-    kind: Annotated[Literal["tests", "solutions", "rewards", "harness", "seeds"], typer.Argument()],
+    kind: Annotated[Literal["tests", "solutions", "rewards", "harness", "io", "seeds"], typer.Argument()],
     benchmark: Annotated[str, typer.Option(help="`humaneval`, or a file of problems or of a benchmark.")],
     model: Annotated[str, typer.Option(help="The endpoint's name for the model.")],
     out: Annotated[Path, typer.Option(help="File of answers (JSONL); what it holds is not asked again.")],
@@ -216,12 +216,12 @@ def generate(
         str | None, typer.Option(help="As http://localhost:8000/v1; default: OpenAI.")
     ] = None,
     n_tests: Annotated[
-        int | None, typer.Option(min=1, max=100, help="How many in an answer; default: 10, for seeds 20.")
+        int | None, typer.Option(min=1, max=100, help="How many in an answer; default: 10; io, seeds: 20.")
     ] = None,
     with_solution: Annotated[
         Literal["none", "reference", "best", "worst", "random", "each"] | None,
         typer.Option(
-            help="tests, harness, seeds: which solution is shown; default: none, each, the reference."
+            help="Which solution is shown; default: tests none, harness and io each, seeds the reference."
         ),
     ] = None,
     mode: Annotated[
@@ -251,7 +251,7 @@ def generate(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Ask a model for tests, solutions, rewards, harnesses or harder problems.
+    """Ask a model for tests, solutions, rewards, harnesses, inputs with outputs, or harder problems.
 
     The key is taken from TOUCHSTONE_API_KEY or OPENAI_API_KEY.
     """
@@ -330,7 +330,7 @@ def hunt(
         backend=sandbox,
         workers=workers,
     )
-    terminal.show_hunt(report.result, report.intervals, as_json=json)
+    terminal.show_hunt(report.result, report.intervals, report.exact, as_json=json)
 
 
 app.add_typer(bugs, name="bugs")

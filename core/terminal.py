@@ -6,7 +6,7 @@ import json
 import math
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -297,7 +297,13 @@ def show_estimate(sheet: Mapping[str, Any], *, as_json: bool) -> None:
         _stdout.print(escape(message["content"]), soft_wrap=True)
 
 
-def show_hunt(result: Mapping[str, Any], intervals: Mapping[str, Sequence[float]], *, as_json: bool) -> None:
+def show_hunt(
+    result: Mapping[str, Any],
+    intervals: Mapping[str, Sequence[float]],
+    exact: Collection[str],
+    *,
+    as_json: bool,
+) -> None:
     """Print the rates of a hunt with their intervals, and how many answers are of each class."""
     if as_json:
         print_json(result)
@@ -306,11 +312,13 @@ def show_hunt(result: Mapping[str, Any], intervals: Mapping[str, Sequence[float]
     table.add_row("pairs", str(result["n_pairs"]), "")
     table.add_row("answers", str(result["n_answers"]), "")
     for key, (low, high) in intervals.items():
-        ends = "" if math.isnan(low) else f"[{low:.3f}, {high:.3f}]"
+        ends = "" if math.isnan(low) else f"[{low:.3f}, {high:.3f}]{' exact' if key in exact else ''}"
         table.add_row(key.replace("_", " "), f"{result[key]:.3f}", ends)
     for key, count in result["classes"].items():
         table.add_row(f"  {key.replace('_', ' ')}", str(count), "")
     _stdout.print(table)
+    if exact:
+        say("exact: all pairs agree, so the interval is Clopper-Pearson's of so many pairs.")
 
 
 def show_hunt_tables(sheet: Mapping[str, Any], *, as_json: bool) -> None:
@@ -325,15 +333,22 @@ def show_hunt_tables(sheet: Mapping[str, Any], *, as_json: bool) -> None:
     lines += [(name or "(not said)", one) for name, one in sheet.get("groups", {}).items()]
     for name, one in lines:
         inputs = f"{one['mean_inputs']:.1f}" if "mean_inputs" in one else ""
-        cells = [_number(one[key]) for key in keys]
+        cells = [f"{_number(one[key])} {_ends(one['intervals'][key])}" for key in keys]
         table.add_row(escape(name), str(one["n_pairs"]), inputs, *cells)
-    for key, one in sheet.get("differences", {}).items():
-        ends = f"{_number(one['low'])}..{_number(one['high'])}"
-        name = f"difference in {key.replace('_', ' ')}"
-        table.add_row(
-            name, str(one["n"]), "", f"{_number(one['value'])}", ends, f"p {_number(one['p_value'])}"
-        )
     _stdout.print(table)
+    say(f"[low, high]: {sheet['interval']}.")
+    if differences := sheet.get("differences"):
+        table = _table("difference in", "pairs", "value", "95%", "p")
+        for key, one in differences.items():
+            ends = _ends((one["low"], one["high"]))
+            cells = [_number(one["value"]), ends, _number(one["p_value"])]
+            table.add_row(key.replace("_", " "), str(one["n"]), *cells)
+        _stdout.print(table)
+        say(f"{sheet['hunt']} less {sheet['less']}, paired bootstrap over pairs.")
+
+
+def _ends(ends: Sequence[float]) -> str:
+    return "" if math.isnan(ends[0]) else f"\\[{_number(ends[0])}, {_number(ends[1])}]"
 
 
 def show_best(sheet: Mapping[str, Any], *, as_json: bool) -> None:

@@ -46,6 +46,9 @@ st.caption(
     plain(entry.about) + ("" if entry.finished else " · **not finished: these are its answers so far**")
 )
 numbers = numbers_of(entry)
+if numbers.hunt.loss:
+    st.warning("This hunt has lost answers.")
+    st.text(numbers.hunt.loss)
 rate_cards(numbers)
 others = [one for one in catalog.hunts if one.name != entry.name]
 

@@ -31,9 +31,11 @@ from types import CodeType
 from typing import Final
 
 from sandbox.proxy import is_class_name
+from sandbox.remote import constant_request
 from sandbox.rewrite import rewrite
 from sandbox.stateless import all_nodes, bound_names, nodes_are_stateless, tree_is_stateless
-from sandbox.verdict import CHECK_FILE
+from sandbox.values import dumps
+from sandbox.verdict import ANSWER, CHECK_FILE
 
 _BUILTIN_NAMES: Final = frozenset(dir(builtins))
 _SIZE_LIMIT: Final = 8_000_000
@@ -51,6 +53,12 @@ _OF_A_PROCESS: Final = frozenset(
 _FREE_MODULES: Final = (sys.stdlib_module_names - {"antigravity", "this"}) | {"np", "numpy"}
 
 
+_REPEATING: Final = (
+    ast.For, ast.While, ast.comprehension, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef,
+)  # fmt: skip
+"""What may ask more than once for what stands in it."""
+
+
 @dataclass(frozen=True, slots=True)
 class PreparedCheck:
     """A check, ready to run.
@@ -62,6 +70,8 @@ class PreparedCheck:
         tame: whether it can run in the long-lived judge.
         in_process: whether it has to be judged in the program's own process.
         random: whether it, or the support, may ask for random numbers.
+        request: the one constant call that it makes of the program, as `RemoteProgram.constant` takes it; the
+            code asks for the answer under the name `ANSWER`.
     """
 
     code: CodeType | None
@@ -70,6 +80,7 @@ class PreparedCheck:
     tame: bool = False
     in_process: bool = False
     random: bool = False
+    request: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,15 +131,40 @@ def prepare(
         given = helper.names | of_program
         endless = any(isinstance(node, ast.While) for node in nodes)
         tame = not endless and helper.tame and nodes_are_stateless(nodes, given)
-        code = compile(
-            rewrite(tree, of_program | _aliases(nodes, of_program), source),
-            CHECK_FILE,
-            "exec",
-            dont_inherit=True,
-        )
+        rewritten = rewrite(tree, of_program | _aliases(nodes, of_program), source)
+        request = None
+        if entry_point and tame and not in_process and not free and not classes:
+            request = _take_out_constant_call(nodes, entry_point)
+        code = compile(rewritten, CHECK_FILE, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return PreparedCheck(None, f"check: {type(error).__name__}: {error}")
-    return PreparedCheck(code, "", tuple(sorted(free)), tame, in_process, "random" in source + support)
+    is_random = "random" in source + support
+    return PreparedCheck(code, "", tuple(sorted(free)), tame, in_process, is_random, request)
+
+
+def _take_out_constant_call(nodes: list[ast.AST], entry_point: str) -> bytes | None:
+    """The request of the only call of the entry point, if each of its arguments is a literal.
+
+    The call becomes one that asks for the answer.
+    """
+    uses = [node for node in nodes if _names(node, {entry_point})]
+    calls = [node for node in nodes if isinstance(node, ast.Call) and node.func in uses]
+    if len(uses) != 1 or not calls or entry_point in bound_names(nodes):
+        return None
+    if any(isinstance(node, _REPEATING) for node in nodes):
+        return None
+    (call,) = calls
+    keywords = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None}
+    if len(keywords) != len(call.keywords):
+        return None
+    try:
+        args = dumps([ast.literal_eval(arg) for arg in call.args])
+        kwargs = dumps({name: ast.literal_eval(value) for name, value in keywords.items()})
+    except (ValueError, TypeError, RecursionError):
+        return None
+    answer = ast.copy_location(ast.Name(ANSWER, ast.Load()), call)
+    call.func, call.args, call.keywords = answer, [], []
+    return constant_request(entry_point, args, kwargs)
 
 
 def _free(nodes: list[ast.AST], entry_point: str | None, given: frozenset[str]) -> frozenset[str]:

@@ -10,6 +10,7 @@ A request is one byte, `N` to begin a new namespace first or `-` to go on with t
     ["load", source, name, seed]            compile the program; no answer
     ["run"]                                 only begin the namespace
     ["call", target, args, kwargs]          target: a global name, or the number of an object handed out
+    ["give", name, args, kwargs]            call a global function; arguments that it changes are not told
     ["get", target, name]  ["set", target, name, value]  ["do", target, operation, args]
     ["name", name]                          what a global name of the program stands for
     ["judge", code, support, entry point, nonce]    run a check in here
@@ -168,6 +169,11 @@ class _Program:
             return ["value", result, None]
         changed = [None if old == new else [arg] for old, new, arg in zip(before, after, given, strict=True)]
         return ["value", result, changed]
+
+    def do_give(self, name: str, args: list[Any], kwargs: dict[str, Any]) -> list[Any]:
+        if type(args) is not list:
+            raise TypeError("arguments are no list")
+        return ["value", self._find(name)(*args, **kwargs), None]
 
     def do_get(self, target: str | int, name: str) -> list[Any]:
         return ["value", getattr(self._find(target), name), None]

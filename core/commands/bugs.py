@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from core import terminal
-from core.commands.common import Sheet, load
+from core.commands.common import Sheet, load, refuse_file
 from core.errors import InputError
 from core.formats.pairs import write_answers, write_pairs
 from core.hunting.asked import agreements, ask_strategies
 from core.hunting.commands import result_of
-from core.hunting.folder import open_hunt
+from core.hunting.folder import Hunt, open_hunt
 from core.hunting.model import AnswerKind
 from core.hunting.offline import offline_answers
 from core.hunting.pairs import pairs_of
@@ -24,9 +24,9 @@ from core.hunting.training import write_sft
 from core.jobs import working
 from core.llm.client import Endpoint
 from core.llm.prompts import read_template
-from core.metrics.hunting import HuntRates
+from core.metrics.hunting import HUNT_INTERVAL, HuntRates
 from core.model import Benchmark
-from core.views.bug_numbers import grouping
+from core.views.bug_numbers import asked_grouping
 from core.views.selection import best_of_run
 
 _BOOTSTRAP = 2000
@@ -34,10 +34,11 @@ _BOOTSTRAP = 2000
 
 def tables(folder: Path, against: Path | None, by: str | None) -> Sheet:
     """First k, repeats, groups of pairs, and the paired difference from another hunt."""
-    hunt = open_hunt(folder)
+    hunt = _open(folder)
     findings = hunt.findings()
     sheet: Sheet = {
         "hunt": str(folder),
+        "interval": HUNT_INTERVAL,
         "first_k": list(map(_point, first_k(findings, bootstrap=_BOOTSTRAP))),
     }
     times = int(hunt.record.identity.get("repeat", 1))
@@ -45,10 +46,11 @@ def tables(folder: Path, against: Path | None, by: str | None) -> Sheet:
         found = repeats(findings, int(hunt.record.identity["seed"]), times, bootstrap=_BOOTSTRAP)
         sheet["repeats"] = list(map(_point, found))
     if by:
-        groups = grouped(findings, hunt.pairs(), grouping(by), bootstrap=_BOOTSTRAP)
+        pairs = hunt.pairs()
+        groups = grouped(findings, pairs, asked_grouping(by, pairs), bootstrap=_BOOTSTRAP)
         sheet["groups"] = {name: _rates(one) for name, one in groups.items()}
     if against:
-        other = open_hunt(against).findings()
+        other = _open(against).findings()
         differences = compare(findings, other, bootstrap=_BOOTSTRAP)
         sheet["less"] = str(against)
         sheet["differences"] = {key: dataclasses.asdict(one) for key, one in differences.items()}
@@ -66,15 +68,16 @@ def best(folders: Sequence[Path], n: int) -> Sheet:
 
 def sft(folder: Path, out: Path, prompt: Path | None, most: int | None) -> Sheet:
     """The true bugs of a hunt as training examples."""
+    refuse_file(out)
     template = read_template(prompt) if prompt else None
     if template is not None:
         template.require(solution=True)
-    return {"examples": write_sft(open_hunt(folder), out, template, most=most), "out": str(out)}
+    return {"examples": write_sft(_open(folder), out, template, most=most), "out": str(out)}
 
 
 def ask(folder: Path, model: str, endpoint: Endpoint, concurrency: int) -> Sheet:
     """Ask a model about the strategies of every harness, and compare it with the syntax tree."""
-    hunt = open_hunt(folder)
+    hunt = _open(folder)
     with (
         terminal.progress_bar() as on_progress,
         working(folder.with_name(f"{folder.name}-strategies"), sys.argv[1:], on_progress) as tell,
@@ -90,6 +93,7 @@ def ask(folder: Path, model: str, endpoint: Endpoint, concurrency: int) -> Sheet
 
 def pairs(source: Path, out: Path) -> Sheet:
     """The pairs that a benchmark gives; the examples of the descriptions are not run."""
+    refuse_file(out)
     made = pairs_of(_benchmark(source))
     write_pairs(made.pairs, out)
     return {"pairs": len(made.pairs), "left_out": len(made.left_out), "out": str(out)}
@@ -97,11 +101,20 @@ def pairs(source: Path, out: Path) -> Sheet:
 
 def offline(source: Path, kind: str, seed: int, out: Path) -> Sheet:
     """An answer without a model about each problem of a benchmark, for `run --tests`."""
+    refuse_file(out)
     benchmark = _benchmark(source)
     asked = [pair_about(problem, problem.reference_solution) for problem in benchmark.problems]
     answers = offline_answers(asked, AnswerKind(kind), seed)
     write_answers(answers, out)
     return {"answers": len(answers), "out": str(out)}
+
+
+def _open(folder: Path) -> Hunt:
+    """A hunt, saying what it has lost."""
+    hunt = open_hunt(folder)
+    if hunt.loss:
+        terminal.say(f"note: {hunt.loss}")
+    return hunt
 
 
 def _benchmark(source: Path) -> Benchmark:
@@ -117,4 +130,4 @@ def _point(point: Point) -> dict[str, Any]:
 
 def _rates(found: HuntRates) -> dict[str, Any]:
     ends = {key: [metric.low, metric.high] for key, metric in found.metrics.items()}
-    return {**result_of(found), "intervals": ends}
+    return {**result_of(found), "intervals": ends, "exact_intervals": sorted(found.exact)}

@@ -13,7 +13,7 @@ from core.benchmarks.build import build as build_benchmark
 from core.benchmarks.more_tests import with_more_tests
 from core.benchmarks.records import write_report
 from core.benchmarks.sources import read_source
-from core.commands.common import Sheet, load, long_work, opened_sandbox, refuse_unwritable, say_notes, stem
+from core.commands.common import Sheet, load, long_work, opened_sandbox, refuse_file, say_notes, stem
 from core.errors import InputError
 from core.execution import CachedExecutor
 from core.execution.cache import CellCache
@@ -101,9 +101,7 @@ def build(
 
 def _refuse_foreign(out: Path) -> None:
     """A build replaces a benchmark that was built before, and no other file."""
-    if out.is_dir():
-        raise InputError(f"{out}: is a folder; expected the file to write, as {out / 'benchmark.jsonl'}")
-    refuse_unwritable(out)
+    refuse_file(out)
     if not out.exists() or not out.stat().st_size:
         return
     try:

@@ -61,6 +61,17 @@ def refuse_unwritable(path: Path) -> None:
         raise InputError(f"{path}: can't be written: no right to write in {above}")
 
 
+def refuse_file(path: Path) -> None:
+    """Say that a file can't be written at `path` before any work is done for it.
+
+    Raises:
+        InputError: it is a folder, or can't be written.
+    """
+    if path.is_dir():
+        raise InputError(f"{path}: is a folder; expected the file to write, as {path / 'out.jsonl'}")
+    refuse_unwritable(path)
+
+
 def refuse_folder_of_run(path: Path) -> None:
     """Say that a run can't be written at `path` before any work is done for it.
 

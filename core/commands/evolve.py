@@ -11,7 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from core.benchmarks.sources import read_source
-from core.commands.common import Sheet, load, long_work, opened_sandbox, say_notes, say_row_error, stem
+from core.commands.common import (
+    Sheet,
+    load,
+    long_work,
+    opened_sandbox,
+    refuse_file,
+    refuse_folder_of_run,
+    say_notes,
+    say_row_error,
+    stem,
+)
 from core.errors import InputError
 from core.evolution import commands as evolution
 from core.evolution import takeout
@@ -29,11 +39,6 @@ from core.jobs import working
 from core.llm import Endpoint, Generation, Kind
 from core.terminal import say
 from core.workspace import Workspace
-
-
-def rules(**options: Any) -> Rules:
-    """The rules that the command line's options say."""
-    return evolution.rules_from(**options)
 
 
 def filter_suites(path: Path, wanted: Rules) -> Sheet:
@@ -80,11 +85,11 @@ def rounds(
     wanted: Rules,
     *,
     max_pass: float | None,
-    seed: int,
     backend: str,
     workers: int | None,
 ) -> Sheet:
     """Make rounds, and report on all of them: the report, the runs, and what each step came to."""
+    refuse_folder_of_run(out)
     started = time.monotonic()
     with (
         long_work() as on_progress,
@@ -97,7 +102,7 @@ def rounds(
             count,
             writer,
             sandbox,
-            options=RoundOptions(max_pass=max_pass, seed=seed),
+            options=RoundOptions(max_pass=max_pass, seed=wanted.seed),
             cache=Workspace.default().cache_path,
             command=sys.argv[1:],
             on_error=say_row_error,
@@ -110,6 +115,7 @@ def rounds(
 
 def pool(source: str, solution_files: Sequence[Path], out: Path) -> Sheet:
     """Every solution of several files as a benchmark, and how many each model wrote."""
+    refuse_file(out)
     found = read_source(source, say_notes)
     candidates = {task_id: list(many) for task_id, many in found.solutions.items()}
     for path in solution_files:
@@ -132,6 +138,7 @@ def pool(source: str, solution_files: Sequence[Path], out: Path) -> Sheet:
 
 def refined(answers: Path, out: Path, min_tests: int) -> Sheet:
     """The answers of `generate seeds` as problems with tests, in EvolveCoder's layout."""
+    refuse_file(out)
     rows: dict[str, dict[str, Any]] = {}
     left_out: Counter[str] = Counter()
     for line in read_rows(answers, str(answers)):
@@ -173,6 +180,7 @@ def dedup(
     seed: int,
 ) -> Sheet:
     """Problems of several files without those that are nearly the same, and what was dropped."""
+    refuse_file(out)
     gathered = gather(paths, say_notes)
     with long_work("nothing was written") as on_progress:
         found = deduplicated(
@@ -190,6 +198,7 @@ def dedup(
 
 def export(path: Path, out: Path, layout: str, wanted: Rules) -> Sheet:
     """The suites that the final filter leaves, in a layout of others."""
+    refuse_file(out)
     done = takeout.take_out(open_trials(path, say_row_error), out, takeout.Layout(layout), wanted)
     if done.left_out:
         say(f"note: {done.left_out} tests are no assertions, which this layout can't hold")

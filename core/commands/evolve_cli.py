@@ -3,48 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal
 
 import typer
 
 from core import terminal
+from core.commands.filter_options import Rules, with_rules
 from core.commands.options import Backend, Json, Seed, Workers
 
 evolve = typer.Typer(no_args_is_help=True, help="Refine test suites (EvolveCoder).")
 
 
-MinPass: TypeAlias = Annotated[float, typer.Option(help="Drop tests that fewer of the solutions pass.")]
-PerPattern: TypeAlias = Annotated[int, typer.Option(min=1, help="Tests kept for each pass vector.")]
-MinTests: TypeAlias = Annotated[int, typer.Option(min=0, help="Drop problems with fewer tests.")]
-MaxPerfect: TypeAlias = Annotated[int, typer.Option(min=0, help="Drop problems with more perfect solutions.")]
-DropWrong: TypeAlias = Annotated[
-    bool,
-    typer.Option("--drop-wrong", help="Drop tests that the reference fails, where there is one."),
-]
-
-
 @evolve.command("filter")
+@with_rules
 def evolve_filter(
+    rules: Rules,
     path: Annotated[Path, typer.Argument(metavar="RUN_OR_FILE")],
-    min_pass: MinPass = 0.1,
-    per_pattern: PerPattern = 5,
-    min_tests: MinTests = 5,
-    max_perfect: MaxPerfect = 60,
-    drop_wrong: DropWrong = False,
-    seed: Seed = 0,
     json: Json = False,
 ) -> None:
     """What the filters leave of each suite, and what they remove."""
     from core.commands import evolve as command
 
-    rules = command.rules(
-        min_pass=min_pass,
-        per_pattern=per_pattern,
-        min_tests=min_tests,
-        max_perfect=max_perfect,
-        reference=drop_wrong,
-        seed=seed,
-    )
     terminal.show_report(command.filter_suites(path, rules), as_json=json)
 
 
@@ -63,7 +42,9 @@ def evolve_select(
 
 
 @evolve.command("round")
+@with_rules
 def evolve_round(
+    rules: Rules,
     path: Annotated[Path, typer.Argument(metavar="RUN_OR_FILE")],
     out: Annotated[Path, typer.Option(help="Folder of the work; round N is the run OUT-N beside it.")],
     rounds: Annotated[int, typer.Option(min=1, help="How many rounds there shall be.")] = 3,
@@ -82,12 +63,6 @@ def evolve_round(
     skip_failed: Annotated[
         bool, typer.Option("--skip-failed", help="Go on without the answers that could not be had.")
     ] = False,
-    min_pass: MinPass = 0.1,
-    per_pattern: PerPattern = 5,
-    min_tests: MinTests = 5,
-    max_perfect: MaxPerfect = 60,
-    drop_wrong: DropWrong = False,
-    seed: Seed = 0,
     sandbox: Backend = "auto",
     workers: Workers = None,
     json: Json = False,
@@ -99,58 +74,38 @@ def evolve_round(
     from core.commands import evolve as command
     from core.commands import rounds_table
 
-    rules = command.rules(
-        min_pass=min_pass,
-        per_pattern=per_pattern,
-        min_tests=min_tests,
-        max_perfect=max_perfect,
-        reference=drop_wrong,
-        seed=seed,
-    )
     writer = command.writer_of(
         model,
         base_url=base_url,
         n_tests=n_tests,
         attempts=attempts,
-        seed=seed,
+        seed=rules.seed,
         temperature=temperature,
         max_tokens=max_tokens,
         concurrency=concurrency,
         skip_failed=skip_failed,
     )
     report = command.rounds(
-        path, out, rounds, writer, rules, max_pass=max_pass, seed=seed, backend=sandbox, workers=workers
+        path, out, rounds, writer, rules, max_pass=max_pass, backend=sandbox, workers=workers
     )
     rounds_table.show_rounds(report, as_json=json)
 
 
 @evolve.command("report")
+@with_rules
 def evolve_report(
+    rules: Rules,
     paths: Annotated[list[Path], typer.Argument(metavar="RUN_OR_FILE...")],
     filtered: Annotated[
         bool,
         typer.Option("--filter", help="Apply the final filter to each; else they are taken as they are."),
     ] = False,
-    min_pass: MinPass = 0.1,
-    per_pattern: PerPattern = 5,
-    min_tests: MinTests = 5,
-    max_perfect: MaxPerfect = 60,
-    drop_wrong: DropWrong = False,
-    seed: Seed = 0,
     json: Json = False,
 ) -> None:
     """Rounds of refinement side by side, the first path is round 0."""
     from core.commands import evolve as command
     from core.commands import rounds_table
 
-    rules = command.rules(
-        min_pass=min_pass,
-        per_pattern=per_pattern,
-        min_tests=min_tests,
-        max_perfect=max_perfect,
-        reference=drop_wrong,
-        seed=seed,
-    )
     rounds_table.show_rounds(command.report(paths, rules if filtered else None), as_json=json)
 
 
@@ -209,30 +164,18 @@ def evolve_seeds(
 
 
 @evolve.command("export")
+@with_rules
 def evolve_export(
+    rules: Rules,
     path: Annotated[Path, typer.Argument(metavar="RUN_OR_FILE")],
     out: Annotated[Path, typer.Option(help="The file to write (JSONL).")],
     layout: Annotated[
         Literal["evolvecoder", "touchstone", "prompts"],
         typer.Option(help="id, question, tests; our tests file; or prompts for an RL trainer."),
     ] = "evolvecoder",
-    min_pass: MinPass = 0.1,
-    per_pattern: PerPattern = 5,
-    min_tests: MinTests = 5,
-    max_perfect: MaxPerfect = 60,
-    drop_wrong: DropWrong = False,
-    seed: Seed = 0,
     json: Json = False,
 ) -> None:
     """Write the suites that the final filter leaves."""
     from core.commands import evolve as command
 
-    rules = command.rules(
-        min_pass=min_pass,
-        per_pattern=per_pattern,
-        min_tests=min_tests,
-        max_perfect=max_perfect,
-        reference=drop_wrong,
-        seed=seed,
-    )
     terminal.show_report(command.export(path, out, layout, rules), as_json=json)

@@ -25,8 +25,8 @@ from core.model import Benchmark
 __all__ = ["benchmark_of", "extra_fields", "run"]
 
 N_TESTS = 10
-N_SEED_TESTS = 20
-"""How many tests the EvolveCoder paper asks for with a refined problem (appendix A.1)."""
+N_OTHERS = {Kind.SEEDS: 20, Kind.IO: 20}
+"""EvolveCoder asks for 20 with a refined problem (appendix A.1), HarnessLLM for at most 20 (figure 10)."""
 
 
 def run(
@@ -98,12 +98,14 @@ def generation_of(
 ) -> Generation:
     """The generation that the command line's options stand for.
 
-    A harness is written for each solution, a seed is refined with the reference.
+    A harness, and inputs and outputs, are written for each solution, a seed is refined with the reference.
     """
-    usual = {Kind.HARNESS: Shown.EACH, Kind.SEEDS: Shown.REFERENCE}.get(Kind(kind), Shown.NONE)
+    usual = {Kind.HARNESS: Shown.EACH, Kind.IO: Shown.EACH, Kind.SEEDS: Shown.REFERENCE}.get(
+        Kind(kind), Shown.NONE
+    )
     return Generation(
         kind=Kind(kind),
-        n_tests=n_tests or (N_SEED_TESTS if kind == Kind.SEEDS else N_TESTS),
+        n_tests=n_tests or N_OTHERS.get(Kind(kind), N_TESTS),
         shown=Shown(shown) if shown else usual,
         template=read_template(prompt) if prompt else None,
         extra=extra_fields(extra),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.evolution.filters import Reason
+from core.evolution.report import dropped_note
 from core.terminal import print_json, print_table, say
 
 __all__ = ["show_rounds", "show_seeds"]
@@ -23,6 +25,11 @@ _ROUND_COLUMNS = (
     "missing cells",
 )
 _KS = ("1", "4", "8")
+_LEGEND = """\
+pass@k: over the pool without the reference.
+vectors/problem: different pass vectors of a problem's tests; it rises as tests tell more apart.
+vectors/test: the same over its tests; it falls where new tests repeat vectors that are there.
+told apart: different pass vectors of solutions over solutions. wrong: tests failing the reference."""
 
 
 def show_rounds(report: Mapping[str, Any], *, as_json: bool) -> None:
@@ -68,10 +75,15 @@ def show_rounds(report: Mapping[str, Any], *, as_json: bool) -> None:
         say(f"took {report['seconds']:.0f} s")
     for run in report.get("runs", ()):
         say(f"run: {run}")
-    say(
-        "pass@k: over the pool without the reference; vectors: different pass vectors of a problem's tests; "
-        "told apart: different pass vectors of solutions over solutions; wrong: tests failing the reference."
-    )
+    for line in _LEGEND.splitlines():
+        say(line)
+    notes = [dropped_note(number, one["dropped"], one["problems_before"]) for number, one in overall]
+    for note in filter(None, notes):
+        say(note)
+    if any(one["dropped"].get(Reason.TOO_FEW_TESTS) for _, one in overall):
+        say("--min-tests N keeps problems with at least N tests, --min-tests 0 all.")
+    if any(one["dropped"].get(Reason.TOO_MANY_PERFECT) for _, one in overall):
+        say("--max-perfect N keeps problems with at most N perfect solutions.")
 
 
 def show_seeds(report: Mapping[str, Any], *, as_json: bool) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from core.evolution.rounds import newest_round
 from core.evolution.selection import Method, select
 from core.evolution.sources import OnError, open_trial, open_trials
 from core.formats.evolvecoder import NEW
+from core.store import open_run
 
 __all__ = ["filter_suites", "report_rounds", "round_reports", "rules_from", "select_solutions"]
 
@@ -106,7 +107,7 @@ def report_rounds(
         that are not defined are null.
 
     Raises:
-        InputError: as `core.evolution.sources.open_trials`.
+        InputError: as `core.evolution.sources.open_trials`, or the paths are of different benchmarks.
     """
     return {"rounds": [_plain(report) for report in round_reports(paths, rules, on_error)]}
 
@@ -117,6 +118,8 @@ def round_reports(
     """The reports behind `report_rounds`."""
     reports = []
     newest = -1
+    paths = list(paths)
+    _refuse_different(paths)
     for i, path in enumerate(paths):
         # A pipeline's row tells its own step's tests from older ones, and no rounds apart; a run's
         # rounds may count from where an earlier refinement ended.
@@ -124,6 +127,23 @@ def round_reports(
         written_in = newest if path.is_dir() else NEW
         reports.append(report_round(open_trials(path, on_error), i, rules, written_in=written_in))
     return tuple(reports)
+
+
+def _refuse_different(paths: Sequence[Path]) -> None:
+    """Rounds are of one benchmark: runs say which is theirs, a file by the problems that it names."""
+    runs = [(path, open_run(path)) for path in paths if path.is_dir()]
+    for path, run in runs[1:]:
+        first, other = runs[0][1].manifest, run.manifest
+        if other.benchmark_sha256 != first.benchmark_sha256:
+            names = f"{first.benchmark}, {path} of {other.benchmark}"
+            also = " (of one name, but not the same)" if first.benchmark == other.benchmark else ""
+            raise InputError(f"expected rounds of one benchmark: {runs[0][0]} is of {names}{also}")
+    known: set[str] = set()
+    for path in paths if len(runs) < len(paths) else ():
+        found = {trial.task_id for trial in open_trials(path)}
+        if known and not known & found:
+            raise InputError(f"expected rounds of one benchmark: {path} and {paths[0]} share no problem")
+        known |= found
 
 
 def _plain(value: Any) -> Any:

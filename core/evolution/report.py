@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.evolution.filters import Rules, filter_trial
+from core.evolution.filters import Reason, Rules, filter_trial
 from core.evolution.patterns import (
     RIGHT,
     UNDETERMINED,
@@ -31,7 +31,16 @@ from core.evolution.patterns import (
 from core.metrics import pass_at_k
 from core.model import Metric, Solution
 
-__all__ = ["KS", "OVERALL", "MethodCount", "RoundReport", "SourceReport", "model_of", "report_round"]
+__all__ = [
+    "KS",
+    "OVERALL",
+    "MethodCount",
+    "RoundReport",
+    "SourceReport",
+    "dropped_note",
+    "model_of",
+    "report_round",
+]
 
 OVERALL = "overall"
 KS = (1, 4, 8)
@@ -57,6 +66,7 @@ class SourceReport:
     Attributes:
         problems: problems that the filter kept.
         problems_before: problems that went into it.
+        dropped: reason -> problems that it dropped.
         tests: their tests.
         tests_per_problem: NaN without problems.
         pass_at: k -> pass@k of the pool, averaged over problems; n_undefined are the problems with
@@ -74,6 +84,7 @@ class SourceReport:
 
     problems: int
     problems_before: int
+    dropped: Mapping[str, int]
     tests: int
     tests_per_problem: float
     pass_at: Mapping[int, Metric]
@@ -98,6 +109,7 @@ class RoundReport:
 class _Tally:
     problems: int = 0
     problems_before: int = 0
+    dropped: Counter[str] = field(default_factory=Counter)
     tests: int = 0
     missing: int = 0
     checked: int = 0
@@ -137,14 +149,16 @@ def report_round(
             tallies[name].problems_before += 1
         written = _written(trial, new)
         left = trial
-        dropped = False
+        dropped = None
         if rules is not None:
             filtered = filter_trial(trial, rules)
-            left, dropped = filtered.after, filtered.dropped is not None
+            left, dropped = filtered.after, filtered.dropped
         for name in {OVERALL, source} - {""}:
             tallies[name].generated.update(written)
-            if not dropped:
+            if dropped is None:
                 _count(tallies[name], left, new)
+            else:
+                tallies[name].dropped[dropped.value] += 1
     return RoundReport(number, {name: _summary(tally, ks) for name, tally in tallies.items()})
 
 
@@ -178,6 +192,26 @@ def _count(tally: _Tally, trial: Trial, new: int) -> None:
         tally.models[model].append(_sizes(judged[rows]))
 
 
+def dropped_note(number: int, dropped: Mapping[str, int], before: int) -> str:
+    """A sentence on the problems that a round's filter dropped, "" if it dropped none.
+
+    Args:
+        number: the round.
+        dropped: reason -> problems, as `SourceReport.dropped`.
+        before: problems that went into the filter.
+    """
+    count = sum(dropped.values())
+    if not count:
+        return ""
+    which = f"all {before}" if count == before else f"{count} of {before}"
+    words = {
+        Reason.TOO_FEW_TESTS: "too few tests left",
+        Reason.TOO_MANY_PERFECT: "too many perfect solutions",
+    }
+    why = ", ".join(f"{dropped[reason]} with {name}" for reason, name in words.items() if dropped.get(reason))
+    return f"Round {number}: the filter drops {which} problems: {why}."
+
+
 def model_of(solution: Solution) -> str:
     """Who wrote a solution: the model's name; "mutant" for all mutants, whatever was changed in them."""
     kind, colon, _ = solution.source.partition(":")
@@ -194,6 +228,7 @@ def _summary(tally: _Tally, ks: Sequence[int]) -> SourceReport:
     return SourceReport(
         problems=tally.problems,
         problems_before=tally.problems_before,
+        dropped=dict(tally.dropped),
         tests=tally.tests,
         tests_per_problem=tally.tests / tally.problems if tally.problems else float("nan"),
         pass_at={k: _pass_at(tally.pool, k) for k in ks},

@@ -10,9 +10,10 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from core.errors import InputError
 from core.formats.assertions import parse_quietly, split_tests
 from core.model import Assertion, Origin
 
@@ -20,6 +21,7 @@ __all__ = [
     "MAX_ANSWER_CHARS",
     "ParsedAnswer",
     "code_blocks",
+    "completion_text",
     "holds_harness",
     "parse_answer",
     "without_reasoning",
@@ -100,6 +102,21 @@ def parse_answer(response: str, entry_point: str | None, origin: Origin | None =
 def holds_harness(response: str) -> bool:
     """Whether a raw answer defines a test harness: input generators and their check."""
     return bool(_GENERATOR.search(response) and _CHECKER.search(response))
+
+
+def completion_text(completion: object) -> str:
+    """The answer in a completion as trainers give it: a text, or messages of which the last is the answer.
+
+    Raises:
+        InputError: it is neither. No message, or one without content, is an empty answer.
+    """
+    if isinstance(completion, str):
+        return completion
+    if isinstance(completion, Sequence) and all(isinstance(one, Mapping) for one in completion):
+        content = completion[-1].get("content") if completion else None
+        if content is None or isinstance(content, str):
+            return content or ""
+    raise InputError(f"expected an answer as text or as messages, found {type(completion).__name__}")
 
 
 def without_reasoning(response: str) -> tuple[str, str]:

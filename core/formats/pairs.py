@@ -140,7 +140,7 @@ def _is_harness(row: Mapping[str, Any]) -> bool:
         return False
     request = row.get("request")
     if isinstance(request, dict) and "kind" in request:
-        return bool(request["kind"] == "harness")
+        return request["kind"] in {"harness", "io"}
     return "tests" not in row and "test" not in row and holds_harness(response)
 
 
@@ -151,5 +151,9 @@ ANSWERS = Format(
     "touchstone-answers", "answers", "pair_id, answers", has("pair_id", "answers"), _read_answers
 )
 HARNESSES = Format(
-    "touchstone-harnesses", "answers", "task_id, response with a harness", _is_harness, _read_harnesses
+    "touchstone-harnesses",
+    "answers",
+    "task_id, response with a harness or with inputs and outputs",
+    _is_harness,
+    _read_harnesses,
 )

@@ -3,6 +3,10 @@
 The last ```python block is the harness, the last ```json block the list of cases; a chain of thought up
 to `</think>` does not count. Nothing of an answer is run here.
 
+A harness may also define `check_again(generated_input, first_output, second_output)`, which is ours and not
+the paper's: programs then run twice on each input, the second time with another seed. That is how a
+harness can ask whether a program is deterministic, since `check_output` sees one output.
+
 A harness is run as it is written, but for two things that the released evaluation does too: the names
 List, Dict, Tuple and Any of `typing` are known, and calls of `random.seed` that are statements are
 taken out, or a generator could not be repeated with other seeds (section 4.2).
@@ -23,11 +27,22 @@ from core.hunting.model import MAX_GENERATORS, Fault
 from core.model import Pair, ProblemKind
 from sandbox.values import dumps
 
-__all__ = ["CHECK_ENTRY", "Case", "FaultError", "Harness", "encodable_stdin", "parse_cases", "parse_harness"]
+__all__ = [
+    "CHECK_AGAIN_ENTRY",
+    "CHECK_ENTRY",
+    "Case",
+    "FaultError",
+    "Harness",
+    "encodable_stdin",
+    "parse_cases",
+    "parse_harness",
+]
 
 CHECK = "check_output"
+CHECK_AGAIN = "check_again"
 CHECK_ENTRY = "touchstone_check"
-"""What is called in the program of a harness: the check, whatever it returns."""
+CHECK_AGAIN_ENTRY = "touchstone_check_again"
+"""What is called in the program of a harness: the checks, whatever they return."""
 _GENERATOR = "generate_input_"
 _PYTHON = frozenset({"python", "py", "python3"})
 _TYPING = "from typing import Any, Dict, List, Tuple\n"
@@ -37,6 +52,11 @@ _FOOTER = f"""
 
 def {CHECK_ENTRY}(generated_input, captured_output):
     {CHECK}(generated_input, captured_output)
+"""
+_AGAIN_FOOTER = f"""
+
+def {CHECK_AGAIN_ENTRY}(generated_input, first_output, second_output):
+    {CHECK_AGAIN}(generated_input, first_output, second_output)
 """
 
 
@@ -62,12 +82,14 @@ class Harness:
         program: as it is run.
         offset: lines of `program` before the first line of `code`.
         generators: at most five names, in the order of their numbers.
+        again: whether programs run twice, for `check_again`.
     """
 
     code: str
     program: str
     offset: int
     generators: tuple[str, ...]
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +130,9 @@ def parse_harness(text: str, pair: Pair) -> Harness:
             if _defines(statements, target):
                 raise FaultError(Fault.REDEFINES_TARGET, f"the block defines {target} itself", code)
     header = "" if any(_is_future(node) for node in statements) else _TYPING
-    program = header + _without_seeds(code, statements) + _FOOTER
-    return Harness(code, program, header.count("\n"), tuple(generators[:MAX_GENERATORS]))
+    again = CHECK_AGAIN in names
+    program = header + _without_seeds(code, statements) + _FOOTER + (_AGAIN_FOOTER if again else "")
+    return Harness(code, program, header.count("\n"), tuple(generators[:MAX_GENERATORS]), again)
 
 
 def parse_cases(text: str, pair: Pair) -> tuple[Case, ...]:

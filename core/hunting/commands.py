@@ -47,11 +47,13 @@ class Report:
         result: {"n_pairs", "n_answers", "good_input", "invalid_test_rate", "true_bug_rate", "format_error",
             "mean_reward", "classes": {...}}: rates are fractions, the mean over pairs of the mean over a
             pair's answers; classes count answers.
-        intervals: by rate the ends of its 95% bootstrap interval over pairs, [low, high].
+        intervals: by rate the ends of its 95% interval over pairs, [low, high], as `hunt_rates` makes them.
+        exact: the rates whose interval is the exact one, not the bootstrap's.
     """
 
     result: dict[str, Any]
     intervals: dict[str, list[float]]
+    exact: frozenset[str] = frozenset()
 
 
 def hunt(
@@ -129,7 +131,7 @@ def report_of(found: Hunt, format_reward: float = 0.0) -> Report:
     """The report on what a hunt's folder has."""
     measured = rates(found.findings(), format_reward=format_reward, bootstrap=_BOOTSTRAP)
     ends = {key: [metric.low, metric.high] for key, metric in measured.metrics.items()}
-    return Report(result_of(measured), ends)
+    return Report(result_of(measured), ends, measured.exact)
 
 
 def result_of(measured: HuntRates) -> dict[str, Any]:

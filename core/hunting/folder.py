@@ -44,6 +44,14 @@ __all__ = ["Hunt", "HuntRecord", "HuntWriter", "is_hunt", "open_hunt", "refuse_f
 
 SCHEMA_VERSION = 1
 _RECORD = "hunt.json"
+_IDENTITY: Mapping[str, type] = {"kind": str, "pairs": str, "answers": str, "repeat": int, "seed": int}
+_FIELDS: Mapping[str, type] = {
+    "created": str,
+    "finished": str,
+    "backend": str,
+    "result": dict,
+    "intervals": dict,
+}
 _OF_A_JOB = frozenset({"job.json", "job.log", "progress.json"})
 
 
@@ -56,7 +64,7 @@ class HuntRecord:
             seed, limits.
         finished: when, "" while it is not.
         result: the JSON that the command prints; empty until it is finished.
-        intervals: by metric its ends (low, high), 95% bootstrap over pairs.
+        intervals: by metric its ends (low, high) as `core.metrics.hunting.hunt_rates` makes them.
         notes: rows of the files that could not be used, answers without a pair.
     """
 
@@ -108,7 +116,7 @@ class HuntWriter:
 
     def append(self, findings: Sequence[Finding]) -> None:
         """Write the next part."""
-        number = len(_parts(self._folder, "answers"))
+        number = 1 + max((_number(path) for path in _parts(self._folder, "answers")), default=-1)
         rows = [input_row(finding, trial) for finding in findings for trial in finding.trials]
         _write(self._folder / f"inputs-{number:05}.parquet", rows, INPUTS)
         _write(self._folder / f"answers-{number:05}.parquet", [answer_row(one) for one in findings], ANSWERS)
@@ -136,6 +144,21 @@ class Hunt:
     def kind(self) -> AnswerKind:
         """What its answers are."""
         return AnswerKind(self.record.identity["kind"])
+
+    @property
+    def loss(self) -> str:
+        """A sentence on answers that the record counts and the folder lacks; "" if it has them all."""
+        wanted = self.record.result.get("n_answers")
+        there = sum(
+            _table(path, columns=["answer_index"]).num_rows for path in _parts(self.folder, "answers")
+        )
+        if not isinstance(wanted, int) or there == wanted:
+            return ""
+        return (
+            f"{self.folder}: {_RECORD} counts {wanted} answers, the folder has {there}: a file "
+            "answers-*.parquet is missing, and what is shown is about the rest. The command that made the "
+            "hunt runs what is missing again."
+        )
 
     def pairs(self) -> tuple[Pair, ...]:
         """Its pairs, in the order of their file."""
@@ -235,18 +258,40 @@ def open_hunt(folder: Path) -> Hunt:
 def _record_in(folder: Path) -> HuntRecord | None:
     try:
         data = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
-        known = {one.name for one in fields(HuntRecord)}
-        return HuntRecord(**{key: value for key, value in data.items() if key in known})
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, TypeError, AttributeError) as error:
+    except (OSError, ValueError) as error:
         raise InputError(f"{folder / _RECORD}: can't be read: {error}") from error
+    if problem := _problem(data):
+        raise InputError(f"{folder / _RECORD}: is no record of a hunt: {problem}")
+    known = {one.name for one in fields(HuntRecord)}
+    return HuntRecord(**{key: value for key, value in data.items() if key in known})
+
+
+def _problem(data: object) -> str:
+    """What keeps a JSON value from being a record, "" if nothing does."""
+    if not isinstance(data, dict):
+        return f"expected an object, found {type(data).__name__}"
+    identity = data.get("identity")
+    if not isinstance(identity, dict):
+        return "expected the object `identity`, which says what was run"
+    for key, kinds in _IDENTITY.items():
+        if not isinstance(identity.get(key), kinds):
+            return f"identity.{key}: expected {kinds.__name__}, found {identity.get(key)!r}"
+    if identity["kind"] not in set(AnswerKind):
+        return f"identity.kind: expected {' or '.join(AnswerKind)}, found {identity['kind']!r}"
+    wrong = [key for key, kind in _FIELDS.items() if not isinstance(data.get(key, kind()), kind)]
+    return f"{wrong[0]}: expected {_FIELDS[wrong[0]].__name__}, found {data[wrong[0]]!r}" if wrong else ""
 
 
 def _parts(folder: Path, name: str) -> list[Path]:
     return sorted(
         path for path in folder.glob(f"{name}-*.parquet") if re.fullmatch(r".*-\d{5,}\.parquet", path.name)
     )
+
+
+def _number(part: Path) -> int:
+    return int(part.stem.rpartition("-")[2])
 
 
 def _now() -> str:

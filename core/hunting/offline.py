@@ -2,10 +2,9 @@
 
 Inputs: the examples of the description, else values of the annotated types; and variations of them that
 keep their types. Checks that need no reference: the examples' own results; the type that every example's
-result (or the annotation) has; and what the function's name says of any result (sorted, without
-duplicates, a count). That a name says a function is idempotent is used in this form: the result has to
-be what the function leaves alone. Whether a program is deterministic can't be asked: a check sees one
-output of each input.
+result (or the annotation) has; what the function's name says of any result (sorted, without
+duplicates, a count); where the name says that the function is idempotent, that the examples' results, given
+to it, come out as they are; and that a second run with another seed gives the same result.
 
 Only the description and the buggy program are looked at, as a model is shown them.
 """
@@ -21,6 +20,7 @@ from typing import Any, Final
 
 from core.formats.assertions import parse_quietly
 from core.hunting.model import AnswerKind
+from core.hunting.offline_templates import AGAIN, FUNCTION, IDEMPOTENT, STDIO
 from core.hunting.targets import signature_of
 from core.model import Pair, Problem, ProblemKind
 from core.verifiers.examples import find_examples
@@ -30,99 +30,6 @@ __all__ = ["offline_answers"]
 
 _MAX_EXAMPLES: Final = 8
 _NOTHING: Final = "Nothing in the problem's text gives an input."
-
-_FUNCTION: Final = '''\
-import random
-
-KNOWN = {known}
-GIVEN = {given}
-
-
-def vary(value):
-    """A value of the same type near this one."""
-    if isinstance(value, bool):
-        return random.random() < 0.5
-    if isinstance(value, int):
-        return random.choice([value + 1, abs(value - 1), value * 2, value + random.randint(1, 20)])
-    if isinstance(value, float):
-        return round(value + random.uniform(-1, 1) * (abs(value) + 1), 2)
-    if isinstance(value, str):
-        letters = list(value)
-        random.shuffle(letters)
-        return random.choice([value + value, value[:-1] or value, value[::-1], "".join(letters)])
-    if isinstance(value, (list, tuple)) and value:
-        items = [vary(item) if random.random() < 0.5 else item for item in value]
-        random.shuffle(items)
-        items = random.choice([items, items[:-1] or items, items + [vary(items[0])], items + items])
-        return type(value)(items)
-    if isinstance(value, dict):
-        return {{key: vary(item) for key, item in value.items()}}
-    return value
-
-
-def varied():
-    given = dict(random.choice(GIVEN))
-    for name in random.sample(list(given), random.randint(1, len(given))) if given else []:
-        given[name] = vary(given[name])
-    return given
-
-
-def generate_input_1():
-    return GIVEN[:4]
-
-
-def generate_input_2():
-    return [varied() for _ in range(4)]
-
-
-def generate_input_3():
-    return [varied() for _ in range(4)]
-
-
-def check_output(generated_input, captured_output):
-    for given, expected in KNOWN:
-        if given == generated_input:
-            if isinstance(expected, float) and isinstance(captured_output, (int, float)):
-                assert abs(captured_output - expected) < 1e-6, "not the example's result"
-            elif isinstance(expected, (list, tuple)):
-                assert list(captured_output) == list(expected), "not the example's result"
-            else:
-                assert captured_output == expected, "not the example's result"
-{checks}'''
-
-_STDIO: Final = """\
-import random
-import re
-
-KNOWN = {known}
-
-
-def varied():
-    given = random.choice(KNOWN)[0]
-    words = re.split(r"(\\b\\d+\\b)", given)
-    places = [i for i, word in enumerate(words) if word.isdigit()]
-    for place in places[1:]:
-        if random.random() < 0.4:
-            words[place] = str(max(1, int(words[place]) + random.randint(-2, 3)))
-    return "".join(words)
-
-
-def generate_input_1():
-    return [given for given, _ in KNOWN][:4]
-
-
-def generate_input_2():
-    return [varied() for _ in range(4)]
-
-
-def check_output(generated_input, captured_output):
-    lines = [line.strip() for line in captured_output.strip().splitlines()]
-    for given, expected in KNOWN:
-        if given == generated_input:
-            wanted = [line.strip() for line in expected.strip().splitlines()]
-            assert lines == wanted, "not the example's output"
-    assert lines, "nothing was printed"
-{checks}"""
 
 _NAMES: Final = (
     (r"^(is|has|can|check|valid)_", ("bool",), ""),
@@ -134,6 +41,11 @@ _NAMES: Final = (
     ),
 )
 """(what a name looks like, the types of its results, what holds of each)."""
+_IDEMPOTENT_NAME: Final = (
+    r"(^|_)(sort\w*|unique|distinct|dedup\w*|normali[sz]e\w*|strip\w*|trim\w*|clean\w*|simplify|canonical\w*"
+    r"|flatten\w*|lower\w*|upper\w*|capitali[sz]e\w*|remove)(_|$)"
+)
+"""Names of functions that change nothing in what they gave."""
 _TYPES: Final = frozenset({"bool", "int", "float", "str", "list", "tuple", "dict", "set"})
 
 
@@ -154,13 +66,23 @@ def _harness(pair: Pair, seed: int) -> str:
         samples = _samples(pair.description)
         if not samples:
             return _NOTHING
-        return _fenced("python", _STDIO.format(known=repr(samples), checks=_stdio_checks(samples)))
+        checks = _stdio_checks(samples)
+        return _fenced("python", STDIO.format(known=repr(samples), checks=checks, again=AGAIN))
     known, given = _known(pair), _given(pair, seed)
     if not given:
         return _NOTHING
     shown = [(one.given, one.expected) for one in known]
+    unchanged = _unchanged(pair, known)
     return _fenced(
-        "python", _FUNCTION.format(known=repr(shown), given=repr(given), checks=_function_checks(pair, known))
+        "python",
+        FUNCTION.format(
+            known=repr(shown),
+            given=repr(given),
+            unchanged=repr(unchanged),
+            idempotent=IDEMPOTENT if unchanged else "",
+            checks=_function_checks(pair, known),
+            again=AGAIN,
+        ),
     )
 
 
@@ -196,6 +118,27 @@ def _known(pair: Pair) -> list[_Known]:
             if _is_plain(given) and _is_plain(example.expected) and _is_one_call(example.expression):
                 found.append(_Known(given, example.expected))
     return found[:_MAX_EXAMPLES]
+
+
+def _unchanged(pair: Pair, known: Sequence[_Known]) -> list[dict[str, Any]]:
+    """The examples' results as inputs of a function whose name says that it leaves them alone.
+
+    Empty where an example says otherwise, or gives a result of another type than its input.
+    """
+    if not re.search(_IDEMPOTENT_NAME, pair.entry_point or "") or not known:
+        return []
+    found: list[dict[str, Any]] = []
+    for one in known:
+        if len(one.given) != 1:
+            return []
+        ((name, value),) = one.given.items()
+        if type(value) is not type(one.expected):
+            return []
+        if {name: one.expected} not in found:
+            found.append({name: one.expected})
+    if any(one.given in found and one.expected != next(iter(one.given.values())) for one in known):
+        return []
+    return found
 
 
 def _given(pair: Pair, seed: int) -> list[dict[str, Any]]:

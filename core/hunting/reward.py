@@ -16,6 +16,7 @@ from typing import Any, Self
 
 from core.errors import InputError
 from core.formats import harnessllm, pairs
+from core.formats.answers import completion_text
 from core.formats.errors import FieldError
 from core.hunting.model import AnswerKind, HuntOptions, RawAnswer
 from core.hunting.trial import hunt
@@ -68,7 +69,7 @@ class HarnessReward:
                 `good`, `buggy`, `entry_point`, ...) or HarnessLLM's `reward_model`.
 
         Raises:
-            InputError: the columns hold no pair.
+            InputError: the columns hold no pair, or a completion is no answer.
         """
         del prompts
         width = len(completions)
@@ -76,7 +77,7 @@ class HarnessReward:
             {key: values[i] for key, values in columns.items() if _is_column(values, width)}
             for i in range(width)
         ]
-        return self.of([_pair(row) for row in rows], [_text(one) for one in completions])
+        return self.of([_pair(row) for row in rows], [completion_text(one) for one in completions])
 
     def compute_score(
         self,
@@ -131,11 +132,3 @@ def _pair(row: Mapping[str, Any]) -> Pair:
         return pairs.pair_in({"pair_id": "-", **row})
     except FieldError as error:
         raise InputError(f"no pair to reward answers by: {error.field}: {error.message}") from error
-
-
-def _text(completion: Any) -> str:
-    if isinstance(completion, str):
-        return completion
-    if isinstance(completion, Sequence) and completion and isinstance(completion[-1], Mapping):
-        return str(completion[-1].get("content") or "")
-    raise InputError(f"expected an answer as text or as messages, found {type(completion).__name__}")

@@ -5,6 +5,9 @@ values pass between them. The checker never learns which program an output is of
 are made in the same way, in a new namespace or process each, with the same seed. A check that a true bug
 rests on is asked again in the other order: one that tosses a coin, or counts its calls by something that
 the sandbox can't hide (process ids, the clock), is seldom of the same mind twice.
+
+Where a harness defines `check_again`, both programs run a second time with another seed, and it is shown
+the two outputs of each; what it says counts as the check's word where `check_output` accepts the output.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from itertools import islice
 
 from core.execution.executor import Executor
 from core.execution.judge import judge_stdout
-from core.hunting.answers import CHECK_ENTRY
+from core.hunting.answers import CHECK_AGAIN_ENTRY, CHECK_ENTRY
 from core.hunting.inputs import MISSING, Given, Prepared, prepare, run_jobs
 from core.hunting.judgement import classify
 from core.hunting.model import Checked, Finding, HuntOptions, InputTrial, Ran, RawAnswer
@@ -42,6 +45,7 @@ def hunt(answers: Iterable[RawAnswer], executor: Executor, options: HuntOptions)
             for answer, one in zip(batch, prepared, strict=True)
         ]
         _run_programs(works, executor, options)
+        _run_again(works, executor, options)
         _run_checks(works, executor, options)
         _confirm(works, executor, options)
         yield [_finding(work) for work in works]
@@ -49,7 +53,11 @@ def hunt(answers: Iterable[RawAnswer], executor: Executor, options: HuntOptions)
 
 @dataclass(slots=True)
 class _Input:
-    """An input of an answer and what becomes of it."""
+    """An input of an answer and what becomes of it.
+
+    Attributes:
+        good_again, buggy_again: what `check_again` says; None where it was not asked.
+    """
 
     given: Given
     good: Ran | None = None
@@ -57,6 +65,8 @@ class _Input:
     differs: bool | None = None
     good_check: Checked | None = None
     buggy_check: Checked | None = None
+    good_again: Checked | None = None
+    buggy_again: Checked | None = None
 
 
 @dataclass(slots=True)
@@ -99,6 +109,46 @@ def _run_programs(works: Sequence[_Work], executor: Executor, options: HuntOptio
             if one.given.expected is not None:
                 one.good_check = compared(one.good, one.given.expected, kind)
                 one.buggy_check = compared(one.buggy, one.given.expected, kind) if one.differs else None
+
+
+def _run_again(works: Sequence[_Work], executor: Executor, options: HuntOptions) -> None:
+    """Run programs a second time where a harness asks for it, and show it both outputs."""
+    second = dataclasses.replace(options.program, seed=options.seed + 1)
+    checks = dataclasses.replace(options.checker, seed=options.seed)
+    asked: dict[tuple[int, bool], list[_Input]] = {}
+    jobs: dict[tuple[int, bool], Job] = {}
+    for number, work in enumerate(works):
+        harness = work.prepared.harness
+        if harness is None or not harness.again or work.prepared.fault is not None:
+            continue
+        for buggy in (False, True):
+            inputs = [one for one, _, of_buggy in _to_check(work) if of_buggy is buggy]
+            if inputs:
+                given = [one.given.arguments or "" for one in inputs]
+                asked[number, buggy] = inputs
+                jobs[number, buggy] = target_job(work.pair, "", given, second, buggy=buggy)
+    repeated = run_jobs(jobs, executor)
+    calls: dict[tuple[int, bool], CallsJob] = {}
+    shown: dict[tuple[int, bool], list[_Input]] = {}
+    for (number, buggy), inputs in asked.items():
+        pair, harness = works[number].pair, works[number].prepared.harness
+        both = []
+        for one, result in zip(inputs, repeated[number, buggy], strict=True):
+            first, again = one.buggy if buggy else one.good, ran(result, pair.kind)
+            if first is not None and again.outcome is Outcome.PASSED:
+                shown.setdefault((number, buggy), []).append(one)
+                both.append(check_call(pair, one.given, first.output, again.output))
+        if both and harness is not None:
+            calls[number, buggy] = CallsJob("", harness.program, CHECK_AGAIN_ENTRY, tuple(both), checks)
+    said = run_jobs(calls, executor)
+    for (number, buggy), inputs in shown.items():
+        harness = works[number].prepared.harness
+        for one, result in zip(inputs, said[number, buggy], strict=True):
+            word = checked(result, harness.offset if harness else 0)
+            if buggy:
+                one.buggy_again = word
+            else:
+                one.good_again = word
 
 
 def compared(output: Ran, expected: str, kind: ProblemKind) -> Checked | None:
@@ -170,11 +220,11 @@ def _to_check(work: _Work) -> Iterator[tuple[_Input, str, bool]]:
                 yield one, one.buggy.output, True
 
 
-def check_call(pair: Pair, one: Given, output: str) -> str:
-    """The arguments of a call of the check, as `sandbox.values` text."""
+def check_call(pair: Pair, one: Given, *outputs: str) -> str:
+    """The arguments of a call of a check, as `sandbox.values` text."""
     if pair.kind is ProblemKind.STDIO:
-        return dumps([one.text, output])
-    return f"[{one.text},{output}]"  # both are texts of values already
+        return dumps([one.text, *outputs])
+    return f"[{','.join([one.text, *outputs])}]"  # all are texts of values already
 
 
 def checked(result: CheckResult, offset: int) -> Checked:
@@ -214,7 +264,14 @@ def _trial(index: int, one: _Input) -> InputTrial:
         one.good,
         one.buggy,
         one.differs,
-        one.good_check,
-        one.buggy_check,
+        _of_both(one.good_check, one.good_again),
+        _of_both(one.buggy_check, one.buggy_again),
         one.given.expected,
     )
+
+
+def _of_both(check: Checked | None, again: Checked | None) -> Checked | None:
+    """What both checks say: the first one's word, unless only the second rejects."""
+    if again is None or not again.rejects or (check is not None and check.rejects):
+        return check
+    return again

@@ -25,6 +25,7 @@ class Kind(enum.StrEnum):
     SOLUTIONS = "solutions"
     REWARDS = "rewards"
     HARNESS = "harness"
+    IO = "io"
     SEEDS = "seeds"
     EVOLVE = "evolve"
 
@@ -66,7 +67,7 @@ class Generation:
         model: the endpoint's name for it.
         samples: answers to each prompt; rewards have one.
         n_tests: how many tests one answer shall have.
-        shown: the solution that goes into a prompt for tests or a harness.
+        shown: the solution that goes into a prompt for tests, a harness, or inputs and outputs.
         mode: for solutions.
         method: for rewards.
         template: a template of the user's own in place of Touchstone's; None for ours.
@@ -95,8 +96,9 @@ class Generation:
             raise InputError("expected at least 1 sample and 1 test")
         if self.kind is Kind.REWARDS and self.samples != 1:
             raise InputError("rewards have one sample each: expected samples 1")
-        if self.kind is Kind.HARNESS and self.shown is Shown.NONE:
-            raise InputError("a harness is written for a program: expected a solution to show, e.g. each")
+        if self.kind in {Kind.HARNESS, Kind.IO} and self.shown is Shown.NONE:
+            what = "a harness is" if self.kind is Kind.HARNESS else "inputs and outputs are"
+            raise InputError(f"{what} written for a program: expected a solution to show, e.g. each")
         if self.kind is Kind.SEEDS and self.shown is Shown.NONE:
             raise InputError("a seed is refined with a program: expected a solution to show, e.g. reference")
         if self.template is not None:
@@ -118,9 +120,9 @@ class Generation:
     def described(self) -> dict[str, Any]:
         """What every answer keeps about its request; nothing secret is in it."""
         about: dict[str, Any] = {"kind": self.kind.value, "model": self.model}
-        if self.kind in {Kind.TESTS, Kind.SEEDS, Kind.EVOLVE}:
+        if self.kind in {Kind.TESTS, Kind.IO, Kind.SEEDS, Kind.EVOLVE}:
             about["n_tests"] = self.n_tests
-        if self.kind in {Kind.TESTS, Kind.HARNESS, Kind.SEEDS}:
+        if self.kind in {Kind.TESTS, Kind.HARNESS, Kind.IO, Kind.SEEDS}:
             about["shown"] = self.shown.value
         if self.kind is Kind.REWARDS:
             about["method"] = self.method.value
@@ -142,6 +144,8 @@ class Generation:
             return PromptName.SEEDS
         if self.kind is Kind.HARNESS:
             return PromptName.HARNESS_STDIO if stdio else PromptName.HARNESS
+        if self.kind is Kind.IO:
+            return PromptName.TESTS_STDIO_WITH_SOLUTION if stdio else PromptName.IO
         if self.kind is Kind.SOLUTIONS and mode == Mode.PARTIAL:
             return PromptName.SOLUTIONS_PARTIAL_STDIO if stdio else PromptName.SOLUTIONS_PARTIAL
         if self.kind is Kind.SOLUTIONS:

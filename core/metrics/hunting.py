@@ -12,16 +12,30 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+from scipy.stats import binomtest
 
 from core.metrics import resampling
 from core.metrics.comparison import Difference
 from core.metrics.resampling import Floats
 from core.model import AnswerClass, Metric
 
-__all__ = ["HUNT_KEYS", "Diversity", "HuntRates", "compare_hunts", "hunt_rates", "input_diversity", "rewards"]
+__all__ = [
+    "HUNT_INTERVAL",
+    "HUNT_KEYS",
+    "Diversity",
+    "HuntRates",
+    "compare_hunts",
+    "hunt_rates",
+    "input_diversity",
+    "rewards",
+]
 
 Codes = npt.NDArray[np.intp]
 
+HUNT_INTERVAL: Final = (
+    "95% CI, percentile bootstrap over pairs, exact (Clopper-Pearson) where all pairs agree"
+)
+"""How the intervals of `hunt_rates` are made."""
 HUNT_KEYS: Final = ("good_input", "invalid_test_rate", "true_bug_rate", "format_error", "mean_reward")
 
 _GOOD_INPUT = (AnswerClass.GOOD_INPUT_INVALID, AnswerClass.GOOD_INPUT_MISSED, AnswerClass.TRUE_BUG)
@@ -37,12 +51,14 @@ class HuntRates:
         metrics: by the keys of `HUNT_KEYS`; the first four are fractions of answers. `n` counts pairs.
         classes: how many answers are of each class, all pairs together.
         n_pairs: pairs with at least one answer.
+        exact: keys of the metrics whose interval is the exact one, not the bootstrap's.
     """
 
     metrics: dict[str, Metric]
     classes: dict[AnswerClass, int]
     n_pairs: int
     n_answers: int
+    exact: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +106,10 @@ def hunt_rates(
 ) -> HuntRates:
     """GI, ITR, TBR, the rate of format errors and the mean reward.
 
+    Where a rate is 0 in every pair, or 1, all resamples are alike and their interval would say that the rate
+    is known exactly. It gets the exact interval of a proportion (Clopper-Pearson), of 0 or all of the pairs;
+    for the mean reward, which lies in 0..1 too as long as format errors get 0, it is an upper bound.
+
     Args:
         pair: int [n], which pair each answer is about; any codes, in any order.
         classes: int [n], codes of `AnswerClass`.
@@ -105,12 +125,17 @@ def hunt_rates(
     n = len(means)
     value = means.mean(axis=0) if n else np.full(len(HUNT_KEYS), np.nan)
     ends = [(float("nan"), float("nan"))] * len(HUNT_KEYS)
+    exact: list[str] = []
     if bootstrap > 0 and n >= 2:
         draws = resampling.replicates(means, lambda sums: sums / n, bootstrap=bootstrap, seed=seed)
         ends = [resampling.interval(draws[:, i]) for i in range(len(HUNT_KEYS))]
+        for i in _constant(means, format_reward):
+            found = binomtest(round(value[i] * n), n).proportion_ci(0.95, method="exact")
+            ends[i] = (float(found.low), float(found.high))
+            exact.append(HUNT_KEYS[i])
     metrics = {key: Metric(float(value[i]), *ends[i], n=n, n_undefined=0) for i, key in enumerate(HUNT_KEYS)}
     counts = np.bincount(codes, minlength=len(AnswerClass))
-    return HuntRates(metrics, {one: int(counts[one]) for one in AnswerClass}, n, len(codes))
+    return HuntRates(metrics, {one: int(counts[one]) for one in AnswerClass}, n, len(codes), frozenset(exact))
 
 
 def compare_hunts(
@@ -183,6 +208,12 @@ def _pair_means(pair: npt.ArrayLike, codes: Codes, format_reward: float) -> tupl
     sums = np.zeros((len(found), columns.shape[1]))
     np.add.at(sums, place, columns)
     return found, sums / np.bincount(place, minlength=len(found))[:, None]
+
+
+def _constant(means: Floats, format_reward: float) -> list[int]:
+    """The columns of [P, keys] that are 0 in every pair, or 1, of those that lie in 0..1."""
+    within = len(HUNT_KEYS) if format_reward == 0 else HUNT_KEYS.index("mean_reward")
+    return [i for i in range(within) if means[0, i] in (0.0, 1.0) and (means[:, i] == means[0, i]).all()]
 
 
 def _checked(classes: npt.ArrayLike) -> Codes:

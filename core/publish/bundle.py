@@ -107,7 +107,7 @@ def _tables_of(source: Source, options: Options) -> Iterator[Table]:
             yield table
         if benchmark.tested:
             found = studies(benchmark, source.undefined)
-            basis = f"95% percentile bootstrap over problems, {BOOTSTRAP:,} resamples; seed {SEED}"
+            basis = f"95% CI, percentile bootstrap over problems, {BOOTSTRAP:,} resamples; seed {SEED}"
             yield tables.scaling(benchmark.name, {name: one.scaling for name, one in found.items()}, basis)
             points = {name: one.saturation for name, one in found.items()}
             draws = max((p.draws for one in points.values() for p in one), default=0)

@@ -18,6 +18,7 @@ from core.hunting.model import Finding
 from core.hunting.strategies import CheckerStrategy, GeneratorStrategy
 from core.hunting.tables import diversity, first_k, grouped
 from core.metrics import GLOSSARY
+from core.metrics.hunting import HUNT_INTERVAL
 from core.publish.papers import BUGS, BY_DIFFICULTY, BY_TESTS, DIVERSITY, STRATEGIES, Found
 
 RATES: Final = {
@@ -75,7 +76,7 @@ def named(hunts: Sequence[Hunt]) -> dict[str, Hunt]:
 def basis(hunts: Mapping[str, Hunt]) -> Basis:
     """What rates of hunts rest on."""
     sizes = {int(hunt.record.result["n_pairs"]) for hunt in hunts.values()}
-    interval = f"95% percentile bootstrap over pairs, {_BOOTSTRAP:,} resamples"
+    interval = f"{HUNT_INTERVAL}, {_BOOTSTRAP:,} resamples"
     return Basis(max(sizes), "pairs", interval, _SEED)
 
 

@@ -84,7 +84,7 @@ def _prompting(pairs: Sequence[tuple[RunSummary, RunSummary]]) -> Chart:
             ends = {"low": metric.low, "high": metric.high}
             rows.append({"verifier": plain.label, "prompting": prompting, "top1": metric.value, **ends})
     first = pairs[0][0].evaluation
-    interval = f"95% percentile bootstrap over problems, {first.bootstrap:,} resamples"
+    interval = f"95% CI, percentile bootstrap over problems, {first.bootstrap:,} resamples"
     return charts.with_and_without_solutions(
         rows, Basis(first.metrics["top1"].n, interval=interval, seed=first.seed)
     )

@@ -214,7 +214,7 @@ def _evaluation_basis(runs: Sequence[RunSummary]) -> str:
     sizes = sorted({run.manifest.n_problems for run in runs})
     parts = [f"n = {' and '.join(f'{size:,}' for size in sizes)} problems"] if sizes else []
     if runs and (resamples := runs[0].evaluation.bootstrap):
-        parts.append(f"95% percentile bootstrap over problems, {resamples:,} resamples")
+        parts.append(f"95% CI, percentile bootstrap over problems, {resamples:,} resamples")
         parts.append(f"seed {runs[0].evaluation.seed}")
     undefined = [(run.label, run.evaluation.metrics["spearman"].n_undefined) for run in runs]
     if any(n for _, n in undefined):

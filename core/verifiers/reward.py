@@ -5,7 +5,7 @@
     with SuiteReward() as reward:
         GRPOTrainer(model, reward_funcs=reward, train_dataset=rows, ...).train()
 
-`rows` are what `python -m core evolve take-out --layout prompts` writes: the columns `tests`,
+`rows` are what `python -m core evolve export --layout prompts` writes: the columns `tests`,
 `entry_point`, `support` and `question` come back with each completion. Programs run in the sandbox
 only, those of a batch side by side.
 """
@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any, Self, TypeAlias
 
 from core.execution.executor import Executor
-from core.formats.answers import without_reasoning
+from core.formats.answers import completion_text, without_reasoning
 from core.formats.programs import extract_program
 from core.model import Outcome
 from sandbox import open_sandbox
@@ -94,13 +94,16 @@ class SuiteReward:
         Returns:
             A number in [0, 1] for each; None, which a trainer leaves out, where no test has a verdict,
             and for `all_pass` where one is missing and none failed.
+
+        Raises:
+            InputError: a completion is no answer.
         """
         n = len(completions)
         jobs: list[_Job] = []
         for place, completion in enumerate(completions):
             entry = (entry_point[place] if entry_point else "") or None
             prompt = question[place] if question else ""
-            program = extract_program(without_reasoning(_text(completion))[0], prompt, entry)
+            program = extract_program(without_reasoning(completion_text(completion))[0], prompt, entry)
             helpers = support[place] if support else ""
             jobs.append((program, tuple(tests[place]), entry, helpers))
         found = self._run(list(dict.fromkeys(jobs)))
@@ -136,9 +139,3 @@ class SuiteReward:
         if passed < len(known):
             return 0.0
         return 1.0 if known and len(known) == len(results) else None
-
-
-def _text(completion: Completion) -> str:
-    if isinstance(completion, str):
-        return completion
-    return str(completion[-1].get("content") or "") if completion else ""

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import pandas as pd
 
+from core.errors import InputError
 from core.figures import Basis, Lines, LineSeries, Part, StackedBars
 from core.figures.labels import signed
 from core.hunting.asked import agreements, read_asked
@@ -18,7 +19,7 @@ from core.hunting.model import AnswerKind, Finding
 from core.hunting.strategies import CheckerStrategy, GeneratorStrategy
 from core.hunting.tables import Point, compare, diversity, first_k, grouped, rates, repeats
 from core.metrics import GLOSSARY
-from core.metrics.hunting import HUNT_KEYS, HuntRates
+from core.metrics.hunting import HUNT_INTERVAL, HUNT_KEYS, HuntRates
 from core.model import Metric, Pair
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "HuntNumbers",
     "RateCard",
     "agreement_table",
+    "asked_grouping",
     "class_chart",
     "compared_table",
     "diversity_table",
@@ -99,7 +101,10 @@ def rate_cards(numbers: HuntNumbers) -> tuple[RateCard, ...]:
     """The five rates with their intervals."""
     return tuple(
         RateCard(
-            name_of(key), _shown(key, metric.value), _interval(key, metric), GLOSSARY[_ENTRIES[key]].help()
+            name_of(key),
+            _shown(key, metric.value),
+            _interval(key, metric) + (" (exact)" if key in numbers.rates.exact else ""),
+            GLOSSARY[_ENTRIES[key]].help(),
         )
         for key, metric in ((key, numbers.rates.metrics[key]) for key in HUNT_KEYS)
     )
@@ -156,6 +161,19 @@ def group_keys(pairs: Sequence[Pair]) -> tuple[str, ...]:
     found += [_WRONGNESS] if any("buggy_score" in pair.metadata for pair in pairs) else []
     found += ["kind of program"] if len({pair.kind for pair in pairs}) > 1 else []
     return tuple(found)
+
+
+def asked_grouping(key: str, pairs: Sequence[Pair]) -> str | Callable[[Pair], str]:
+    """What gives a pair's group for a key that somebody typed.
+
+    Raises:
+        InputError: no pair has it; the message names those that there are.
+    """
+    known = dict.fromkeys([*group_keys(pairs), *(name for pair in pairs for name in pair.metadata)])
+    if key not in known:
+        names = ", ".join(known) or "none"
+        raise InputError(f"no pair of this hunt has {key!r} to group by; known are: {names}")
+    return grouping(key)
 
 
 def group_table(numbers: HuntNumbers, key: str) -> pd.DataFrame:
@@ -315,7 +333,7 @@ def _lines(points: Sequence[Point], title: str, x_label: str) -> Lines:
         alt=f"{title}: at {points[-1].count} "
         + ", ".join(f"{name_of(key)} {last[key].value:.3f}" for key in RATES),
         series=series,
-        basis=Basis(points[-1].rates.n_pairs, "pairs", "95% CI, bootstrap over pairs", SEED),
+        basis=Basis(points[-1].rates.n_pairs, "pairs", HUNT_INTERVAL, SEED),
     )
 
 

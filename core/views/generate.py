@@ -61,6 +61,7 @@ _NEXT_STEPS = {
     Kind.REWARDS: "They are a verifier's scores: take them over on the Run page.",
     Kind.SOLUTIONS: "Build a benchmark with them on the Benchmark page.",
     Kind.HARNESS: "Run them on the Run page, or hunt bugs with them on the Bugs page.",
+    Kind.IO: "Run them on the Run page, or hunt bugs with them on the Bugs page.",
 }
 
 
@@ -107,6 +108,7 @@ def folder_of(workspace: Workspace, kind: Kind) -> Path:
         Kind.REWARDS: workspace.tests_dir,
         Kind.SOLUTIONS: workspace.solutions_dir,
         Kind.HARNESS: workspace.harnesses_dir,
+        Kind.IO: workspace.harnesses_dir,
     }[kind]
 
 
@@ -250,8 +252,10 @@ def _command(workspace: Workspace, request: GenerateRequest, out: Path) -> list[
         "--model": generation.model,
         "--out": out,
         "--base-url": request.base_url,
-        "--n-tests": generation.n_tests if generation.kind is Kind.TESTS else None,
-        "--with-solution": generation.shown.value if generation.kind in {Kind.TESTS, Kind.HARNESS} else None,
+        "--n-tests": generation.n_tests if generation.kind in {Kind.TESTS, Kind.IO} else None,
+        "--with-solution": generation.shown.value
+        if generation.kind in {Kind.TESTS, Kind.HARNESS, Kind.IO}
+        else None,
         "--mode": generation.mode.value if generation.kind is Kind.SOLUTIONS else None,
         "--method": generation.method.value if generation.kind is Kind.REWARDS else None,
         "--samples": generation.samples,

@@ -10,7 +10,7 @@ import pandas as pd
 from core import jobs
 from core.evolution.filters import Rules
 from core.evolution.patterns import Trial
-from core.evolution.report import KS, OVERALL, RoundReport, report_round
+from core.evolution.report import KS, OVERALL, RoundReport, dropped_note, report_round
 from core.evolution.rounds import newest_round
 from core.figures import Basis, Lines, LineSeries
 from core.llm.client import KEY_VARIABLES
@@ -18,8 +18,18 @@ from core.views.catalog import RunEntry
 from core.views.diagnostics import Report
 from core.workspace import Workspace, safe_name
 
-__all__ = ["RoundsRequest", "difficulty_chart", "diversity_chart", "lineage", "reports_of", "retention_chart"]
-__all__ += ["round_table", "start_rounds"]
+__all__ = [
+    "RoundsRequest",
+    "difficulty_chart",
+    "diversity_chart",
+    "dropped_notes",
+    "lineage",
+    "lost_parent",
+    "reports_of",
+    "retention_chart",
+    "round_table",
+    "start_rounds",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +65,42 @@ def lineage(run: RunEntry, runs: Sequence[RunEntry]) -> tuple[RunEntry, ...]:
     return tuple(chain)
 
 
+def lost_parent(chain: Sequence[RunEntry]) -> str:
+    """The run that a chain's first run refines and that is not among the benchmark's runs; "" if none is."""
+    return chain[0].manifest.parent
+
+
 def reports_of(
-    rounds: Sequence[Mapping[str, Trial]], rules: Rules, report: Report | None = None
+    rounds: Sequence[Mapping[str, Trial]],
+    rules: Rules,
+    report: Report | None = None,
+    *,
+    whole: bool = True,
 ) -> tuple[RoundReport, ...]:
-    """The report of each round, as `python -m core evolve report` gives it, of problems read before."""
-    found = []
+    """The report of each round, as `python -m core evolve report` gives it, of problems read before.
+
+    Args:
+        rounds: by task_id, in order.
+        rules: the filter at the end of a round.
+        report: told how far it is.
+        whole: whether the first is round 0; else it has the number that its newest tests say.
+    """
+    found: list[RoundReport] = []
     newest = -1
-    for number, trials in enumerate(rounds):
+    for place, trials in enumerate(rounds):
         newest = max(newest_round(trials.values()), newest + 1)
+        number = found[0].round + place if found else 0 if whole else newest
         found.append(report_round(trials.values(), number, rules, written_in=newest))
         if report is not None:
-            report(number + 1, len(rounds))
+            report(place + 1, len(rounds))
     return tuple(found)
+
+
+def dropped_notes(reports: Sequence[RoundReport]) -> list[str]:
+    """Which problems each round's filter drops, in sentences; none where it drops none."""
+    overall = [(one.round, one.sources[OVERALL]) for one in reports]
+    notes = [dropped_note(number, found.dropped, found.problems_before) for number, found in overall]
+    return [note for note in notes if note]
 
 
 def round_table(reports: Sequence[RoundReport]) -> pd.DataFrame:
@@ -86,13 +120,14 @@ def round_table(reports: Sequence[RoundReport]) -> pd.DataFrame:
                 "tests": found.tests_per_problem,
                 **{f"pass@{k}": 100 * metric.value for k, metric in found.pass_at.items()},
                 "vectors": found.vectors.value,
+                "test_diversity": found.test_diversity.value,
                 "told_apart": 100 * found.solution_diversity.value,
                 "wrong": 100 * found.fails_reference,
                 "missing": found.missing_cells,
                 **{
                     name: f"{c.retained:,} of {c.generated:,}"
                     for name, c in found.methods.items()
-                    if one.round
+                    if c.generated
                 },
             }
             rows.append(row)
@@ -120,22 +155,22 @@ def difficulty_chart(reports: Sequence[RoundReport], label: str) -> Lines:
 
 
 def diversity_chart(reports: Sequence[RoundReport], label: str) -> Lines:
-    """Different pass vectors by round: those of tests, and the share of solutions told apart."""
+    """Tests and different pass vectors of a problem by round."""
     x = tuple(float(one.round) for one in reports)
     overall = [one.sources[OVERALL] for one in reports]
     series = [
-        LineSeries("pass vectors of tests", x, tuple(one.vectors.value for one in overall)),
+        LineSeries("different pass vectors", x, tuple(one.vectors.value for one in overall)),
         LineSeries("tests", x, tuple(one.tests_per_problem for one in overall)),
     ]
-    return _lines("Tests and their pass vectors by round", "Per problem", series, reports, label)
+    return _lines("Tests and their pass vectors by round", "Number per problem", series, reports, label)
 
 
 def retention_chart(reports: Sequence[RoundReport], label: str) -> Lines:
     """Share of each method's new tests that the filter keeps, by round (figure 5)."""
-    names = sorted({name for one in reports[1:] for name, c in _methods(one).items() if c[0]})
+    names = sorted({name for one in reports if one.round for name, c in _methods(one).items() if c[0]})
     series = []
     for name in names:
-        points = [(one.round, _methods(one).get(name, (0, 0))) for one in reports[1:]]
+        points = [(one.round, _methods(one).get(name, (0, 0))) for one in reports if one.round]
         known = [(number, kept / made) for number, (made, kept) in points if made]
         series.append(LineSeries(name, tuple(float(n) for n, _ in known), tuple(share for _, share in known)))
     return _lines(

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from core.figures import Basis, Lines, LineSeries
@@ -35,16 +34,19 @@ def best_of_run(folder: Path, label: str, ns: Sequence[int] | None = None) -> Se
     Args:
         folder: of a finished run.
         label: its name on screen.
-        ns: how many to choose from; 1, 2, ... up to what most problems have if not given.
+        ns: how many to choose from; 1, 2, ... up to what most problems have if not given. Every point is
+            about the same problems: those with as many candidates as the largest.
 
     Raises:
         StoreError, InputError: the run can't be read, or is not finished.
     """
     table = run_scores(open_run(folder)).table
-    codes, _ = pd.factorize(table["task_id"])
+    sizes = table.groupby("task_id").size()
     if ns is None:
-        typical = int(np.median(np.bincount(codes))) if len(codes) else 1
+        typical = int(sizes.median()) if len(sizes) else 1
         ns = range(1, max(1, min(typical, _MOST)) + 1)
+    table = table[table["task_id"].map(sizes) >= max(ns)]
+    codes, _ = pd.factorize(table["task_id"])
     right = table["reference_score"].to_numpy(float) == 1.0
     points = best_of(codes, table["score"].to_numpy(float), right, ns, bootstrap=_BOOTSTRAP)
     return Selected(label, tuple(points))

@@ -42,12 +42,18 @@ def _numbers(chain: tuple[RunEntry, ...]) -> None:
         " → ".join(plain(one.label) for one in chain)
         + ". Each round under the filters of the Filter tab; what they remove comes back in the next round."
     )
+    parent = views.lost_parent(chain)
+    if parent:
+        st.caption(
+            f"{plain(label)} refines {plain(parent)}, which is not among the runs of this benchmark: the "
+            "rounds before it are not shown."
+        )
     key = ("rounds", rules, *(key_of(one) for one in chain))
     if not wanted(chain[-1], "the rounds", key):
         return
     rounds = [read(one) for one in chain]
     with progress("Rounds counted") as report:
-        reports = kept(key, lambda: views.reports_of(rounds, rules, report))
+        reports = kept(key, lambda: views.reports_of(rounds, rules, report, whole=not parent))
     st.dataframe(
         views.round_table(reports),
         hide_index=True,
@@ -64,7 +70,14 @@ def _numbers(chain: tuple[RunEntry, ...]) -> None:
             "pass@4": st.column_config.NumberColumn("pass@4", format="%.1f%%"),
             "pass@8": st.column_config.NumberColumn("pass@8", format="%.1f%%"),
             "vectors": st.column_config.NumberColumn(
-                "Vectors a problem", format="%.2f", help="Different pass vectors of tests"
+                "Vectors a problem",
+                format="%.2f",
+                help="Different pass vectors of a problem's tests; it rises as tests tell more apart",
+            ),
+            "test_diversity": st.column_config.NumberColumn(
+                "Vectors a test",
+                format="%.2f",
+                help="The same over its tests; it falls where new tests repeat vectors that are there",
             ),
             "told_apart": st.column_config.NumberColumn(
                 "Told apart", format="%.0f%%", help="Different pass vectors of solutions over solutions"
@@ -81,6 +94,8 @@ def _numbers(chain: tuple[RunEntry, ...]) -> None:
             "missing": st.column_config.NumberColumn("No verdict", help="Cells without an outcome"),
         },
     )
+    for note in views.dropped_notes(reports):
+        st.caption(f"{note} The Filter tab sets how many are needed.")
     charts = (views.difficulty_chart, views.diversity_chart, views.retention_chart)
     for column, chart in zip(st.columns(3, gap="medium"), charts, strict=True):
         with column:

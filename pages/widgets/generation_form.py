@@ -18,6 +18,7 @@ _KINDS = {
     Kind.SOLUTIONS: "Solutions",
     Kind.REWARDS: "Rewards",
     Kind.HARNESS: "Harnesses",
+    Kind.IO: "Inputs and outputs",
 }
 _SHOWN = {
     Shown.NONE: "none",
@@ -101,8 +102,12 @@ def _settings(kind: Kind) -> dict[str, Any]:
     if kind is Kind.TESTS:
         n_tests = st.slider("Tests an answer", 1, 50, 10, key="generate-n-tests", help="The papers: 5 to 25.")
         return {"n_tests": n_tests, "shown": _shown(list(Shown), Shown.NONE, "tests")}
-    if kind is Kind.HARNESS:
-        return {"shown": _shown([one for one in Shown if one is not Shown.NONE], Shown.EACH, "harness")}
+    if kind in {Kind.HARNESS, Kind.IO}:
+        shown = _shown([one for one in Shown if one is not Shown.NONE], Shown.EACH, "harness")
+        if kind is Kind.HARNESS:
+            return {"shown": shown}
+        most = st.slider("Most cases an answer", 1, 20, 20, key="generate-n-cases")
+        return {"shown": shown, "n_tests": most}
     if kind is Kind.SOLUTIONS:
         mode = st.selectbox(
             "Solutions", list(_MODES), format_func=lambda one: _MODES[one], key="generate-mode"

@@ -122,3 +122,31 @@ def test_what_is_not_there_is_said(arguments: tuple[str, ...], said: str) -> Non
     assert done.returncode == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_an_unknown_group_is_refused_with_those_there_are(workspace: Workspace) -> None:
+    """Exit status 2 and the keys that the hunt's pairs can be grouped by."""
+    done = bugs("tables", workspace.run_dir("tiny-harness"), "--by", "colour")
+    assert done.returncode == 2
+    assert "no pair of this hunt has 'colour' to group by; known are: difficulty" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["sft", "pairs", "offline"])
+def test_a_file_that_cannot_be_written_is_refused_before_any_work(
+    workspace: Workspace, tmp_path: Path, command: str
+) -> None:
+    """A folder, or a path below a file, ends in one sentence and exit status 2."""
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    for out, said in ((tmp_path, "is a folder"), (tmp_path / "file" / "x.jsonl", "is a file")):
+        done = bugs(command, workspace.run_dir("tiny-harness"), "--out", out)
+        assert (done.returncode, said in done.stderr, "Traceback" in done.stderr) == (2, True, False)
+
+
+def test_a_hunt_that_lost_answers_says_so(tmp_path: Path) -> None:
+    """The tables are about what is left, and a note counts what is missing."""
+    write_hunts(Workspace(tmp_path))
+    folder = Workspace(tmp_path).run_dir("tiny-harness")
+    (folder / "answers-00000.parquet").unlink()
+    done = bugs("tables", folder)
+    assert "counts 7 answers, the folder has 0" in " ".join(done.stderr.split())

@@ -182,3 +182,27 @@ def test_wrong_tests_are_dropped_on_request(capsys: pytest.CaptureFixture[str], 
     folder = run_folder(tmp_path / "r", trial("PF", "PP", sources=("reference", "a")))
     _, out, _ = run(capsys, "evolve", "filter", folder, "--drop-wrong", "--min-tests", 1, "--json")
     assert json.loads(out)["removed"]["fails_reference"] == 1
+
+
+def test_a_round_without_problems_is_explained(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Where the filter drops every problem the table is followed by the reason and the option."""
+    _, out, err = run(capsys, "evolve", "report", run_folder(tmp_path / "zero", POOL), "--filter")
+    assert out.splitlines()[1].split()[:2] == ["0", "0"]
+    assert "Round 0: the filter drops all 1 problems: 1 with too few tests left." in err
+    assert "--min-tests N" in err
+
+
+@pytest.mark.parametrize("command", ["dedup", "export", "pool", "seeds", "round"])
+def test_a_place_that_cannot_be_written_is_refused_before_any_work(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str
+) -> None:
+    """A path below a file, or a folder where a file is written, ends in one sentence and exit status 2."""
+    start = problems_file(tmp_path / "p.jsonl")
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    places = [(tmp_path / "file" / "x", "is a file")]
+    places += [(tmp_path, "is a folder")] if command != "round" else [(tmp_path / "file", "is a file")]
+    for out, said in places:
+        status, printed, err = run(capsys, "evolve", command, start, "--out", out)
+        assert (status, printed) == (2, "")
+        assert said in err
+        assert "Errno" not in err

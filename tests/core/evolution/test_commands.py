@@ -49,14 +49,14 @@ def pipeline_file(path: Path, *trials: Trial) -> Path:
     return path
 
 
-def run_folder(path: Path, *trials: Trial) -> Path:
-    """The trials as a finished run."""
+def run_folder(path: Path, *trials: Trial, benchmark: str = "0") -> Path:
+    """The trials as a finished run on the benchmark with this hash."""
     manifest = Manifest(
         name="r",
         verifier="v",
         verifier_kind=VerifierKind.TESTS,
         benchmark="b",
-        benchmark_sha256="0",
+        benchmark_sha256=benchmark,
         tests_sha256="0",
         isolation=Isolation(backend="fake"),
         created=now(),
@@ -236,3 +236,15 @@ def test_one_problem_of_a_run_is_the_same_trial(tmp_path: Path) -> None:
     single = open_trial(path, "few")
     assert (single.solutions, single.tests) == (found.solutions, found.tests)
     assert single.outcomes.tolist() == found.outcomes.tolist() == EXAMPLES[1].outcomes.tolist()
+
+
+def test_rounds_of_different_benchmarks_are_refused(tmp_path: Path) -> None:
+    """Two runs on different benchmarks, or a file that shares no problem, are no rounds of one another."""
+    zero = run_folder(tmp_path / "zero", trial("PF", task_id="a"))
+    other = run_folder(tmp_path / "other", trial("PF", task_id="b"), benchmark="1")
+    file = pipeline_file(tmp_path / "file.jsonl", trial("PF", task_id="b"))
+    with pytest.raises(InputError, match=r"expected rounds of one benchmark: .*zero is of .*other of"):
+        report_rounds([zero, other])
+    with pytest.raises(InputError, match=r"file\.jsonl and .*zero share no problem"):
+        report_rounds([zero, file])
+    assert len(report_rounds([other, file])["rounds"]) == 2

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from core.evolution.filters import Rules
 from core.evolution.patterns import Trial
-from core.evolution.report import OVERALL, report_round
+from core.evolution.report import OVERALL, dropped_note, report_round
 from core.model import Assertion, Origin
 from tests.core.evolution.trials import trial
 
@@ -159,3 +159,22 @@ def test_no_problems_at_all() -> None:
     assert overall.problems == 0
     assert math.isnan(overall.tests_per_problem)
     assert math.isnan(overall.pass_at[1].value)
+
+
+def test_dropped_problems_are_counted_by_reason_and_told() -> None:
+    """The counts and the problems that stay add up to those that went in."""
+    trials = [
+        trial("PP", "PF", task_id="few"),
+        trial("P" * 6, "F" * 6, task_id="easy"),
+        trial("PFPFPF", "FPFPFP"),
+    ]
+    rules = Rules(per_pattern=None, min_pass=0, max_perfect=0)
+    overall = report_round(trials, 2, rules).sources[OVERALL]
+    assert overall.dropped == {"too_few_tests": 1, "too_many_perfect": 1}
+    assert overall.problems + sum(overall.dropped.values()) == overall.problems_before == 3
+    assert dropped_note(2, overall.dropped, 3) == (
+        "Round 2: the filter drops 2 of 3 problems: "
+        "1 with too few tests left, 1 with too many perfect solutions."
+    )
+    assert dropped_note(0, {"too_few_tests": 4}, 4).startswith("Round 0: the filter drops all 4 problems")
+    assert dropped_note(0, {}, 4) == ""

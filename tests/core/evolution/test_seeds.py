@@ -1,6 +1,8 @@
 """Problems of several sources without those that are nearly the same."""
 
+import importlib.util
 import json
+import string
 from pathlib import Path
 
 import numpy as np
@@ -134,3 +136,51 @@ def test_files_are_gathered_by_source(tmp_path: Path) -> None:
     assert (described["problems_before"], described["problems_after"]) == (4, 3)
     assert described["before"] == {"taco": 2, "apps": 2}
     assert described["overlap"]["taco"] == {"taco": 1.0, "apps": 0.5}
+
+
+def tiny_model(folder: Path) -> Path:
+    """A sentence-transformers model with random weights that knows letters, on disk."""
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
+    from tokenizers import Tokenizer, pre_tokenizers
+    from tokenizers.models import WordLevel
+    from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
+
+    letters = ["<pad>", "<unknown>", *string.printable]
+    tokenizer = Tokenizer(WordLevel({letter: i for i, letter in enumerate(letters)}, unk_token="<unknown>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Split("", "isolated")
+    bert = folder / "bert"
+    PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, pad_token="<pad>", unk_token="<unknown>"
+    ).save_pretrained(bert)
+    config = BertConfig(
+        vocab_size=len(letters),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=64,
+    )
+    BertModel(config).save_pretrained(bert)
+    words = Transformer(str(bert), max_seq_length=64)
+    found = folder / "model"
+    SentenceTransformer(modules=[words, Pooling(words.get_embedding_dimension())], device="cpu").save(
+        str(found)
+    )
+    return found
+
+
+def test_a_local_model_gives_vectors(tmp_path: Path) -> None:
+    """A sentence-transformers model on disk makes unit vectors, alike for like texts, in the texts' order."""
+    if importlib.util.find_spec("sentence_transformers") is None:
+        pytest.skip("sentence-transformers is not installed: pip install -r requirements-embeddings.txt")
+    model = tiny_model(tmp_path)
+    texts = ["sort a list", "the sum of two numbers", "sort a list"]
+    vectors = embedded(texts, Embedding.LOCAL, model=str(model))
+    assert isinstance(vectors, np.ndarray)
+    assert vectors.shape == (3, 16)
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, rtol=1e-5)
+    np.testing.assert_allclose(vectors[0], vectors[2], rtol=1e-4)
+    assert not np.allclose(vectors[0], vectors[1], rtol=1e-3)
+    with pytest.raises(InputError, match="can't be loaded as a sentence-transformers model"):
+        embedded(texts, Embedding.LOCAL, model=str(tmp_path / "nowhere"))

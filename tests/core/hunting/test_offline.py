@@ -112,3 +112,51 @@ def test_types_of_the_signature_stand_in_for_examples() -> None:
     assert given
     assert all(isinstance(one["a"], int) and isinstance(one["b"], str) for one in given)
     assert "isinstance(captured_output, (str,))" in code
+
+
+IN_ORDER = Pair(
+    "i",
+    PROMPT,
+    ProblemKind.FUNCTION,
+    GOOD,
+    PROMPT + "    return [1, 2, 3] if xs == [3, 1, 2] else xs[::-1]\n",
+    "sort_numbers",
+)
+
+
+def test_a_name_that_says_idempotent_gives_results_back(sandbox: Sandbox) -> None:
+    """The examples' results are inputs too, and a program that changes them is found by that check."""
+    (answer,) = offline_answers([IN_ORDER], AnswerKind.HARNESS)["i"]
+    (found,) = find(sandbox, IN_ORDER, answer)
+    given = next(trial for trial in found.trials if trial.origin == "generate_input_4")
+    assert given.input == '{"xs":[1,2,3]}'
+    assert given.buggy_check is not None
+    assert "not what it gave before" in given.buggy_check.message
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        PROMPT.replace("sort_numbers", "double_numbers"),
+        PROMPT.replace("    [1, 2, 3]", "    '1 2 3'"),
+        PROMPT.replace("([])\n    []", "([1, 2, 3])\n    [3, 2, 1]"),
+    ],
+)
+def test_nothing_is_given_back_where_the_text_speaks_against_it(prompt: str) -> None:
+    """Another name, a result of another type, or an example that is changed: no such inputs."""
+    name = "double_numbers" if "double" in prompt else "sort_numbers"
+    pair = Pair("p", prompt, ProblemKind.FUNCTION, "", prompt + "    return xs\n", name)
+    assert "generate_input_4" not in offline_answers([pair], AnswerKind.HARNESS)["p"][0]
+
+
+def test_a_program_that_answers_by_chance_is_found(sandbox: Sandbox) -> None:
+    """Every single result looks right; a second run with another seed gives another one."""
+    prompt = 'def pick(xs):\n    """The middle one.\n\n    >>> pick([5])\n    5\n    """\n'
+    good, bad = "    return xs[len(xs) // 2]\n", "    import random\n    return random.choice(xs)\n"
+    pair = Pair("r", prompt, ProblemKind.FUNCTION, prompt + good, prompt + bad, "pick")
+    (answer,) = offline_answers([pair], AnswerKind.HARNESS)["r"]
+    answer = answer.replace("GIVEN = [{'xs': [5]}]", f"GIVEN = [{{'xs': {list(range(50))}}}]")
+    (found,) = find(sandbox, pair, answer)
+    assert found.answer_class is AnswerClass.TRUE_BUG, (found.message, found.trials)
+    messages = [one.buggy_check.message for one in found.trials if one.buggy_check]
+    assert any("not the same result when it runs again" in message for message in messages)

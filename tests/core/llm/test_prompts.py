@@ -74,6 +74,16 @@ def test_the_prompt_for_a_harness_states_the_requirements() -> None:
         assert words in text
 
 
+def test_the_prompt_for_inputs_and_outputs_states_the_requirements() -> None:
+    """A function's cases name every argument, at most as many as asked for, with the program shown."""
+    asked = Generation(Kind.IO, "m", n_tests=7, shown=Shown.EACH)
+    text = preview(asked, problem(0), SOLUTIONS[1])[0]["content"]
+    for words in ('"input_args"', '"expected_output"', "1 to 7 tests", "name every argument", "x ** 2"):
+        assert words in text
+    with pytest.raises(InputError, match="expected a solution to show"):
+        Generation(Kind.IO, "m")
+
+
 def test_rewards_are_a_turn_of_the_user_and_one_of_the_assistant() -> None:
     """A reward model is given the problem as the user's and the solution as the assistant's words."""
     user, assistant = preview(Generation(Kind.REWARDS, "m"), problem(0), SOLUTIONS[0])

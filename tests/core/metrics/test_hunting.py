@@ -60,12 +60,10 @@ def test_rates_agree_with_a_plain_loop(answers: list[tuple[int, AnswerClass]]) -
 
 
 def test_intervals_resample_pairs() -> None:
-    """The interval of a rate holds its value, and closes where all pairs are alike."""
+    """The interval of a rate that some pairs show holds its value."""
     mixed = hunt_rates(range(40), [BUG, SAME] * 20).metrics["true_bug_rate"]
-    alike = hunt_rates(range(40), [BUG] * 40).metrics["true_bug_rate"]
 
     assert 0.3 < mixed.low < mixed.value < mixed.high < 0.7
-    assert (alike.low, alike.high) == (1.0, 1.0)
 
 
 def test_no_answers_give_nan() -> None:
@@ -123,3 +121,23 @@ def test_equal_inputs_have_no_spread_and_none_have_no_diversity() -> None:
 
     assert (alike.unique_ratio, alike.length_range, alike.length_std) == (0.2, 0.0, 0.0)
     assert math.isnan(input_diversity([]).unique_ratio)
+
+
+def test_a_rate_that_no_pair_shows_has_the_exact_interval() -> None:
+    """0 of 100 pairs is at most 3.62%, as Clopper and Pearson's closed form 1 - (0.05/2)^(1/n) says."""
+    found = hunt_rates(range(100), [AnswerClass.NO_DIFFERENCE] * 100)
+    for key in HUNT_KEYS:
+        assert found.metrics[key].low == 0
+        assert found.metrics[key].high == pytest.approx(1 - 0.025 ** (1 / 100))
+    assert found.exact == frozenset(HUNT_KEYS)
+    every = hunt_rates(range(20), [AnswerClass.TRUE_BUG] * 20)
+    assert every.metrics["true_bug_rate"].low == pytest.approx(0.025 ** (1 / 20))
+    assert every.metrics["true_bug_rate"].high == 1
+
+
+def test_a_rate_that_some_pairs_show_has_the_bootstraps_interval() -> None:
+    """Only unanimous rates are exact, and a penalised reward is no proportion."""
+    found = hunt_rates([0, 1, 2], [AnswerClass.TRUE_BUG, AnswerClass.INVALID, AnswerClass.INVALID])
+    assert found.exact == {"format_error"}
+    penalised = hunt_rates([0, 1], [AnswerClass.INVALID] * 2, format_reward=-1.0)
+    assert "mean_reward" not in penalised.exact

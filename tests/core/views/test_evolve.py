@@ -194,3 +194,35 @@ def test_rounds_with_a_model_are_not_resumed_where_others_can_reach(tmp_path: Pa
     assert card.title == "Evolving x · 3 rounds"
     with pytest.raises(JobError, match="its key was kept nowhere"):
         work.resume(card, "bubblewrap")
+
+
+def test_rounds_whose_start_is_elsewhere_keep_their_numbers(tmp_path: Path) -> None:
+    """A chain that begins with a round, its parent being of another benchmark, is not numbered from 0."""
+    made = tuple(
+        replace(SUBJECT, tests=(*SUBJECT.tests[:4], Assertion(f"assert f({n}) == 1", Origin("m", "a", n))))
+        for n in (2, 3)
+    )
+    folders = [run_folder(tmp_path / name, one) for name, one in zip(("two", "three"), made, strict=True)]
+    chain = views.lineage(
+        entry(folders[1], "two"), (entry(folders[0], "elsewhere"), entry(folders[1], "two"))
+    )
+    assert [one.name for one in chain] == ["two", "three"]
+    assert views.lost_parent(chain) == "elsewhere"
+    read = [evolve.read_trials(folder, 1, lambda done, total: None) for folder in folders]
+    reports = views.reports_of(read, Rules(min_tests=0), whole=False)
+    assert [one.round for one in reports] == [2, 3]
+    assert [one.sources["overall"].methods["a"].generated for one in reports] == [1, 1]
+
+
+def test_both_diversities_stand_in_the_table(tmp_path: Path) -> None:
+    """Vectors of a problem and vectors of a test are two columns, and dropped problems are told."""
+    reports = round_reports([run_folder(tmp_path / "zero", SUBJECT)], Rules(min_tests=0, per_pattern=None))
+    (row,) = views.round_table(reports).to_dict("records")
+    found = reports[0].sources["overall"]
+    assert (row["vectors"], row["test_diversity"]) == (found.vectors.value, found.test_diversity.value)
+    assert row["test_diversity"] == row["vectors"] / row["tests"]
+    assert views.dropped_notes(reports) == []
+    every = round_reports([tmp_path / "zero"], Rules(min_tests=50))
+    assert views.dropped_notes(every) == [
+        "Round 0: the filter drops all 1 problems: 1 with too few tests left."
+    ]

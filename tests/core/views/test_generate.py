@@ -139,6 +139,7 @@ def test_each_kind_is_kept_where_it_is_used(workspace: Workspace, server: Server
         Kind.REWARDS: (workspace.tests_dir, {}),
         Kind.SOLUTIONS: (workspace.solutions_dir, {}),
         Kind.HARNESS: (workspace.harnesses_dir, {"shown": Shown.EACH}),
+        Kind.IO: (workspace.harnesses_dir, {"shown": Shown.EACH}),
     }
     for kind, (folder, options) in kinds.items():
         asked = GenerateRequest(Generation(kind, "org/model", **options), "humaneval")
