@@ -303,6 +303,16 @@ def test_keys_focus_the_search_and_list_themselves(page: Page, address: str) -> 
     expect(page.get_by_role("dialog")).to_contain_text("next and previous problem")
 
 
+def test_what_draws_charts_is_fetched_before_it_is_asked_for(page: Page, address: str) -> None:
+    """A page without a chart has asked for plotly's script already, and there is one at that address."""
+    _open(page, address, "/run")
+    ahead = page.locator("head link[rel=modulepreload][href*=PlotlyChart]")
+    assert ahead.count() == 1
+    found = page.request.get(ahead.evaluate("node => node.href"))
+    assert found.ok
+    assert len(found.body()) > 1_000_000
+
+
 def test_no_file_names_flash_up(page: Page, address: str) -> None:
     """Until the app has run, the sidebar names no file of pages/."""
     page.goto(f"{address}/distributions", wait_until="commit")
