@@ -37,8 +37,8 @@ bench: $(STAMPS)/dev $(STAMPS)/system ## Measure the sandbox, the engine (ratios
 image: ## Make the image of the docker sandbox (where nothing can be pulled: sudo sh sandbox/make_image.sh)
 	@docker build --tag touchstone-sandbox sandbox
 
-screenshots: $(STAMPS)/dev $(STAMPS)/system ## Take a picture of every page, light and dark
-	@$(BIN)/python -m tests.browser.screenshots
+screenshots: $(STAMPS)/dev $(STAMPS)/system demo ## Take the pictures that README.md shows, of the demo
+	@$(BIN)/python -m tests.browser.screenshots --readme
 
 $(STAMPS)/venv:
 	@echo "touchstone: making $(VENV) with $$($(PYTHON) --version)"

@@ -43,9 +43,9 @@ chosen = st.dataframe(
     alt="Problems of the verifier in focus",
     column_config={
         "task_id": st.column_config.TextColumn("Problem"),
-        "top1": st.column_config.NumberColumn("Top-1", format="%.2f", help=GLOSSARY["top1"].help()),
+        "top1": st.column_config.NumberColumn("Top-1", format="%.3f", help=GLOSSARY["top1"].help()),
         "spearman": st.column_config.NumberColumn(
-            "Spearman", format="%.2f", help=f"{GLOSSARY['spearman'].help()} Empty where undefined."
+            "Spearman", format="%.3f", help=f"{GLOSSARY['spearman'].help()} Empty where undefined."
         ),
         "mae": st.column_config.NumberColumn("MAE", format="%.3f", help=GLOSSARY["mae"].help()),
         "n_tests": st.column_config.NumberColumn("Tests"),

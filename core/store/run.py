@@ -277,12 +277,16 @@ class Run:
     def search(self, text: str) -> list[str]:
         """The problems with `text` (in any case) in the prompt, the code of a solution or a test."""
         found: set[int] = set()
+        # twice as fast for ASCII, and several times slower for any other text
+        pattern = (
+            "regexp_matches({}, regexp_escape(?), 'i')" if text.isascii() else "contains(lower({}), lower(?))"
+        )
         for name, columns in (
             ("problems", ("task_id", "prompt", "reference_solution")),
             ("solutions", ("code",)),
             ("tests", ("source",)),
         ):
-            where = " OR ".join(f"contains(lower({column}), lower(?))" for column in columns)
+            where = " OR ".join(pattern.format(column) for column in columns)
             path = self.path / f"{name}.parquet"
             rows = self._select([path], "DISTINCT position", where, [text] * len(columns))
             found |= set(rows["position"].to_pylist())

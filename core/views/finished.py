@@ -62,10 +62,14 @@ def reservations(summary: RunSummary) -> str:
     """
     found = []
     if summary.n_covered < summary.manifest.n_problems:
-        found.append(f"It has tests for {summary.n_covered:,} of {summary.manifest.n_problems:,} problems.")
+        found.append(
+            f"{summary.label} has tests for {summary.n_covered:,} of "
+            f"{summary.manifest.n_problems:,} problems."
+        )
     if invalid := int(summary.problems["n_invalid_tests"].sum()):
         found.append(
-            f"{invalid:,} of its {summary.manifest.n_tests:,} tests fail a solution known to be right."
+            f"{invalid:,} of the {summary.manifest.n_tests:,} tests of {summary.label} "
+            f"{'fails' if invalid == 1 else 'fail'} a solution known to be right."
         )
     return " ".join(found)
 

@@ -18,9 +18,14 @@ def built_panel(built: Built, entry: BenchmarkEntry) -> None:
         hide_index=True,
         alt="Size of this benchmark, and of the published ones",
         column_config={
-            "tests per problem": st.column_config.NumberColumn(format="%.1f"),
-            "solutions": st.column_config.NumberColumn(format="%d"),
-            "mean score": st.column_config.NumberColumn(format="%.2f", help="Over all solutions."),
+            "benchmark": st.column_config.TextColumn("Benchmark"),
+            "problems": st.column_config.NumberColumn("Problems", format="localized"),
+            "tests per problem": st.column_config.NumberColumn("Tests per problem", format="%.1f"),
+            "solutions": st.column_config.NumberColumn("Solutions", format="localized"),
+            "mean score": st.column_config.NumberColumn(
+                "Mean score", format="%.2f", help="Over all solutions."
+            ),
+            "from": st.column_config.TextColumn("From"),
         },
     )
     st.caption(f"Published: {SOURCE}, Table 1; made with other solutions, by a model.")

@@ -54,7 +54,7 @@ def _differences(compared: Comparison) -> None:
 
 def _changed(compared: Comparison, first: str, second: str) -> None:
     def value(metric: str, verifier: str) -> st.column_config.NumberColumn:
-        return st.column_config.NumberColumn(metric, format="%.2f", help=f"Of {plain(verifier)}")
+        return st.column_config.NumberColumn(metric, format="%.3f", help=f"Of {plain(verifier)}")
 
     event = st.dataframe(
         compared.changed,

@@ -63,7 +63,7 @@ def _ended(ended: Finished, dismissed: set[tuple[str, str]]) -> None:
             args=(_mark(ended),),
         )
     if doubts:
-        st.caption(doubts)
+        st.caption(plain(doubts))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.page_link(
             "pages/verifiers.py",

@@ -17,6 +17,12 @@ _KEYS = (
     ("`?`", "this list"),
 )
 
+# plotly's 5 MB: Streamlit asks for them only once a page's script has drawn its first chart.
+_STATIC = Path(st.__file__).parent / "static"
+_AHEAD = [
+    f"./{path.relative_to(_STATIC).as_posix()}" for path in (_STATIC / "static/js").glob("PlotlyChart.*.js")
+]
+
 _component = st.components.v2.component(
     "touchstone_keys", html="<span></span>", js=_SCRIPT.read_text(encoding="utf-8")
 )
@@ -26,7 +32,7 @@ def keys_button() -> None:
     """Bind `/` to the search and `?` to this button, which lists all keys."""
     if st.button("Keys", icon=":material/keyboard:", type="tertiary", key="keys", help="Or press `?`"):
         _keys()
-    _component(key="bound-keys", data={"keys": _BOUND})
+    _component(key="bound-keys", data={"keys": _BOUND, "ahead": _AHEAD})
 
 
 @st.dialog("Keys")

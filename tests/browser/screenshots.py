@@ -1,6 +1,7 @@
 """Pictures of every page, light and dark, wide and narrow: `python -m tests.browser.screenshots [--out DIR]`.
 
-Uses the small data folder of the tests, or the one named with `--data`.
+Uses the small data folder of the tests, or the one named with `--data`. With `--readme` (`make screenshots`)
+it takes the pictures that README.md shows, of the demo, into the place where it shows them.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from tests.browser.app import chromium, running_app, settle
+from core.workspace import Workspace
+from tests.browser.app import PROJECT, chromium, running_app, settle
 from tests.hunts import write_hunts
 from tests.workspace import build_workspace
 
@@ -36,6 +38,12 @@ SMALL_DATA = {
     "bugs": "/bugs?hunt=tiny-harness+%28harness%29&pair=Tiny%2F0%3Asample-1&answer=1",
     "problem": "/problem?verifier=model-a+tests&problem=Tiny%2F3&also=typed+inputs&also=smoke",
 }
+README = {
+    "problem": ("/problem?benchmark=HE-M&verifier=consensus&problem=HumanEval%2F0&in=fooled", 1318),
+    "verifiers": ("/verifiers?benchmark=HE-M&first=typed-inputs&second=docstring", 1160),
+}
+"""Address and height of each picture that README.md shows, by its file's name."""
+README_FOLDER = PROJECT / "assets" / "screenshots"
 SIZES = {"wide": (1440, 900), "narrow": (480, 900)}
 
 
@@ -63,13 +71,35 @@ def take(address: str, out: Path, pages: dict[str, str], prefix: str = "") -> li
     return files
 
 
+def take_readme(data: Path) -> list[Path]:
+    """Take the pictures of README.md, of a data folder with the demo; returns the files."""
+    files = []
+    with running_app(data) as address, chromium() as browser:
+        for name, (path, height) in README.items():
+            context = browser.new_context(color_scheme="light", viewport={"width": 1440, "height": height})
+            page = context.new_page()
+            page.goto(address + path)
+            settle(page)
+            files.append(README_FOLDER / f"{name}.png")
+            page.screenshot(path=files[-1])
+            context.close()
+    return files
+
+
 def main() -> None:
     """Take the pictures that the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--readme", action="store_true", help="those of README.md, of the demo in --data")
     parser.add_argument("--out", type=Path, default=Path("screenshots"))
     parser.add_argument("--data", type=Path, help="data folder; default: the small one of the tests")
     parser.add_argument("--only", choices=[*PAGES, "empty"], action="append")
     options = parser.parse_args()
+    if options.readme:
+        data = options.data or Workspace.default().root
+        if not (data / "benchmarks" / "HE-M.jsonl").exists():
+            parser.error(f"{data} has no demo: `make demo` builds it")
+        print("\n".join(str(file) for file in take_readme(data)))
+        return
     options.out.mkdir(parents=True, exist_ok=True)
     pages = PAGES if options.data else PAGES | SMALL_DATA
     wanted = {name: path for name, path in pages.items() if not options.only or name in options.only}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.app import settle
-from tests.workspace import HOSTILE
+from core.progress import Progress, write_progress
+from tests.browser.app import running_app, settle
+from tests.workspace import HOSTILE, build_workspace
 
 CARELESS = "verifier=model-a+tests"
 
@@ -52,6 +55,37 @@ def test_keys_lead_through_the_filtered_list(page: Page, address: str) -> None:
     expect(page.locator("h1")).to_have_text("Tiny/5")
     page.keyboard.press("k")
     expect(page.locator("h1")).to_have_text("Tiny/3")
+
+
+def test_another_verifier_ends_the_filter_of_the_first(page: Page, address: str) -> None:
+    """The problem stays; the list that it was reached from does not, nor does the cell."""
+    _open(page, address, f"/problem?{CARELESS}&problem=Tiny%2F3&in=fooled&solution=sample-1&test=2")
+    expect(page.get_by_text("(fooled)")).to_be_visible()
+    page.get_by_role("combobox", name="Verifier in focus").click()
+    page.get_by_role("option", name="typed inputs").click()
+    page.wait_for_url(re.compile("verifier=typed"))
+    settle(page)
+    expect(page.locator("h1")).to_have_text("Tiny/3")
+    expect(page.get_by_text("4 of 8", exact=True)).to_be_visible()
+    assert not {"in", "solution", "test"} & set(_parameters(page))
+
+
+def test_a_finished_run_is_compared_where_its_card_leads(page: Page, tmp_path: Path) -> None:
+    """The link of its card selects the run as the first of the two; older cards are folded away."""
+    workspace = build_workspace(tmp_path)
+    for name in ("careless-1", "smoke-1"):
+        record = {"command": ["run", "--name", name], "pid": 999_999_999, "create_time": 0.0}
+        (workspace.run_dir(name) / "job.json").write_text(json.dumps(record), encoding="utf-8")
+        write_progress(workspace.run_dir(name), Progress("running tests", 1, 1, state="done"))
+    with running_app(tmp_path) as own:
+        _open(page, own, "/run")
+        expect(page.get_by_role("link", name="See how it compares").locator("visible=true")).to_have_count(1)
+        expect(page.get_by_text("1 more done within the last hour")).to_be_visible()
+        page.get_by_role("link", name="See how it compares").locator("visible=true").click()
+        page.wait_for_url(re.compile("/verifiers"))
+        settle(page)
+        assert _parameters(page)["first"] == _parameters(page)["verifier"] == ["smoke"]
+        expect(page.get_by_role("tab", name="Two compared")).to_have_attribute("aria-selected", "true")
 
 
 def test_a_click_in_the_matrix_selects_the_cell(page: Page, address: str) -> None:
@@ -267,6 +301,16 @@ def test_keys_focus_the_search_and_list_themselves(page: Page, address: str) -> 
     settle(page)
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_contain_text("next and previous problem")
+
+
+def test_what_draws_charts_is_fetched_before_it_is_asked_for(page: Page, address: str) -> None:
+    """A page without a chart has asked for plotly's script already, and there is one at that address."""
+    _open(page, address, "/run")
+    ahead = page.locator("head link[rel=modulepreload][href*=PlotlyChart]")
+    assert ahead.count() == 1
+    found = page.request.get(ahead.evaluate("node => node.href"))
+    assert found.ok
+    assert len(found.body()) > 1_000_000
 
 
 def test_no_file_names_flash_up(page: Page, address: str) -> None:

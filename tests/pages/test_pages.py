@@ -117,6 +117,16 @@ def test_a_filter_that_keeps_nothing_says_so(open_page: Open) -> None:
     assert "No problem passes these filters" in app.info[0].value
 
 
+def test_a_filter_that_keeps_no_problem_leads_back(open_page: Open) -> None:
+    """A problem outside the filter of its link says so; without the filter the list is whole again."""
+    app = open_page("problem", verifier="typed inputs", problem="Tiny/2", **{"in": ["uncovered", "fooled"]})
+    assert any("keeps no problem of typed inputs" in text.value for text in app.markdown)
+    app = next(button for button in app.button if button.label == "Drop the filter").click().run()
+    assert app.title[0].value == "Tiny/2"
+    assert "in" not in app.query_params
+    assert any(text.value.startswith("3 of 8") for text in app.caption)
+
+
 def test_two_verifiers_are_compared(open_page: Open) -> None:
     """The link's two verifiers give six differences and the problems that changed hands."""
     app = open_page("verifiers", first="typed inputs", second="model-a tests")

@@ -40,3 +40,21 @@ def test_an_unreadable_file_is_an_error_of_its_own() -> None:
     """A file that is of no format has no report."""
     with pytest.raises(FormatError):
         report(b"[]")
+
+
+def test_a_row_with_a_bad_test_is_used_in_part() -> None:
+    """It has an error and counts as partial; a row of bad tests alone does not, nor a row without one."""
+    rows = [
+        {"task_id": "a", "tests": ["assert f(1)", "assert ("]},
+        {"task_id": "b", "tests": ["assert ("]},
+        {"task_id": "c", "tests": ["assert f(1)"]},
+    ]
+    found = report(jsonl(*rows))
+    assert (found.rows, found.valid, found.partial, found.usable) == (3, 1, 1, True)
+
+
+def test_a_file_of_empty_suites_has_nothing_to_use() -> None:
+    """An empty list of tests is no error, but it is said, and nothing can be run."""
+    found = report(jsonl({"task_id": "a", "tests": []}))
+    assert (found.valid, found.usable) == (1, False)
+    assert [warning.message for warning in found.warnings] == ["an empty list: a has no test"]
