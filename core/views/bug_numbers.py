@@ -54,7 +54,7 @@ _ENTRIES: Final = {
 RATES: Final = ("good_input", "invalid_test_rate", "true_bug_rate")
 _MOST_GROUPS: Final = 20
 _NO_GROUPS: Final = frozenset({"rating", "buggy", "task_id"})
-_WRONGNESS: Final = "how wrong f is"
+_WRONGNESS: Final = "how wrong the buggy program is"
 _RATING: Final = "Codeforces rating"
 
 
@@ -318,7 +318,7 @@ def _lines(points: Sequence[Point], title: str, x_label: str) -> Lines:
             name_of(key),
             tuple(float(one.count) for one in points),
             *(
-                tuple(getattr(one.rates.metrics[key], end) for one in points)
+                tuple(100 * getattr(one.rates.metrics[key], end) for one in points)
                 for end in ("value", "low", "high")
             ),
         )
@@ -328,9 +328,9 @@ def _lines(points: Sequence[Point], title: str, x_label: str) -> Lines:
     return Lines(
         title=title,
         x_label=x_label,
-        y_label="share of answers",
+        y_label="answers, %",
         alt=f"{title}: at {points[-1].count} "
-        + ", ".join(f"{name_of(key)} {last[key].value:.3f}" for key in RATES),
+        + ", ".join(f"{name_of(key)} {last[key].value:.1%}" for key in RATES),
         series=series,
         basis=Basis(points[-1].rates.n_pairs, "pairs", HUNT_INTERVAL, SEED),
     )

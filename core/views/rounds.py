@@ -127,7 +127,7 @@ def round_table(reports: Sequence[RoundReport]) -> pd.DataFrame:
                 **{
                     name: f"{c.retained:,} of {c.generated:,}"
                     for name, c in found.methods.items()
-                    if c.generated
+                    if one.round
                 },
             }
             rows.append(row)
@@ -151,7 +151,7 @@ def difficulty_chart(reports: Sequence[RoundReport], label: str) -> Lines:
             found = [one.sources[OVERALL].models.get(name) for one in reports]
             y = tuple(100 * one[1].value if one else float("nan") for one in found)
             series.append(LineSeries(f"{name or 'unknown'}, pass@1", x, y))
-    return _lines("Difficulty by round", "Solutions that pass everything, %", series, reports, label)
+    return _lines("Difficulty by round", "pass@k of the pool, %", series, reports, label)
 
 
 def diversity_chart(reports: Sequence[RoundReport], label: str) -> Lines:

@@ -199,9 +199,9 @@ def test_charts_say_what_the_tables_say(harnesses: Hunt) -> None:
     whole = rates(numbers.findings, bootstrap=0).metrics["true_bug_rate"].value
     first, again = bug_numbers.first_k_chart(numbers), bug_numbers.repeat_chart(numbers)
 
-    assert first.series[2].y[-1] == pytest.approx(whole)
+    assert first.series[2].y[-1] == pytest.approx(100 * whole)
     assert again is not None
-    assert (again.series[2].x, again.series[2].y[-1]) == ((1.0, 2.0), pytest.approx(whole))
+    assert (again.series[2].x, again.series[2].y[-1]) == ((1.0, 2.0), pytest.approx(100 * whole))
     classes = bug_numbers.class_chart([numbers], CLASSES)
     assert sum(part.values[0] for part in classes.parts) == 8
 
@@ -211,8 +211,8 @@ def test_groups_come_from_metadata_and_from_how_wrong_f_is(harnesses: Hunt) -> N
     numbers = bug_numbers.measure(harnesses, "mine")
     keys = bug_numbers.group_keys(numbers.pairs)
 
-    assert set(keys) == {"how wrong f is", "kind of program"}
-    table = bug_numbers.group_table(numbers, "how wrong f is")
+    assert set(keys) == {"how wrong the buggy program is", "kind of program"}
+    table = bug_numbers.group_table(numbers, "how wrong the buggy program is")
     assert dict(zip(table["group"], table["pairs"], strict=True)) == {
         "mostly right (> 75%)": 7,
         "mostly wrong (< 25% of tests)": 1,
