@@ -51,9 +51,10 @@ $(STAMPS)/app: $(STAMPS)/venv requirements.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
-$(STAMPS)/dev: $(STAMPS)/venv requirements.txt requirements-cluster.txt requirements-dev.txt
+$(STAMPS)/dev: $(STAMPS)/venv requirements.txt requirements-cluster.txt requirements-dev.txt requirements-evalplus.txt
 	@echo "touchstone: installing what the tests need (a minute or two the first time)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements-evalplus.txt
 	@touch $@ $(STAMPS)/app
 
 # Chromium for the browser tests and bubblewrap for the sandbox's: installed where apt-get and root allow it,

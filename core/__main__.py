@@ -77,7 +77,7 @@ def check(
 
     report = command.check(file, benchmark)
     terminal.show_check(report, str(file), as_json=json)
-    if report["errors"]:
+    if report.errors or not report.usable:
         raise typer.Exit(2)
 
 
@@ -338,7 +338,12 @@ app.add_typer(bugs, name="bugs")
 
 @app.command()
 def export(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of finished runs and hunts.")],
+    runs: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="RUN...", help="Folders of finished runs and hunts, and tables (CSV) for other figures."
+        ),
+    ],
     out: Annotated[Path, typer.Option(help="Folder to write to.")],
     venue: Annotated[
         str,

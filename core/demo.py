@@ -140,7 +140,7 @@ def _request(
         suites=suites,
         out=out,
         verifier=verifier.name,
-        name=verifier.title,
+        name=verifier.name,
         verifier_kind=VerifierKind.TESTS,
         sandbox=sandbox,
         limits=limits,
@@ -151,8 +151,8 @@ def _request(
 
 
 def _named(verifier: SuiteVerifier, say: OnProgress) -> OnProgress:
-    """Put the verifier's title in front of the phases of its run."""
-    return lambda progress: say(replace(progress, phase=f"{verifier.title}: {progress.phase}"))
+    """Put the verifier's name in front of the phases of its run."""
+    return lambda progress: say(replace(progress, phase=f"{verifier.name}: {progress.phase}"))
 
 
 def _part_of(say: OnProgress, start: float, share: float, each: float = 1.0) -> OnProgress:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -24,6 +26,7 @@ from core.metrics import (
     scaling,
 )
 from core.model import VerifierKind
+from core.progress import OnProgress, Progress
 from core.scoring import Undefined, run_scores
 from core.store import Run
 
@@ -65,10 +68,17 @@ def saturation_of(
     draws: int = 100,
     undefined: Undefined = "nan",
     seed: int = 0,
+    on_progress: OnProgress = lambda _: None,
 ) -> list[SaturationPoint]:
     """How well k random tests rank as all do (Scoring Verifiers v2, appendix B); errors as `scaling_of`."""
     outcomes, _ = _matrices(run)
-    return saturation(outcomes, sizes, draws=draws, undefined=undefined, seed=seed)
+    tell = partial(_tell, on_progress, run.manifest.name, time.monotonic())
+    return saturation(outcomes, sizes, draws=draws, undefined=undefined, seed=seed, on_problem=tell)
+
+
+def _tell(on_progress: OnProgress, name: str, started: float, done: int, total: int) -> None:
+    seconds = time.monotonic() - started
+    on_progress(Progress("studying suite size", done, total, "problems", seconds=seconds, message=name))
 
 
 def selection_of(
@@ -153,12 +163,16 @@ def _invalid(run: Run) -> float:
 
 
 def _matrices(run: Run) -> tuple[list[npt.NDArray[np.uint8]], list[npt.NDArray[np.float64]]]:
-    if not run.finished or not run.manifest.n_cells:
-        raise InputError(f"{run.path}: expected a finished run of tests")
+    if not run.finished:
+        raise InputError(f"{run.path}: expected a finished run; go on with it first (`run ... --resume`)")
+    if not run.manifest.n_cells:
+        raise InputError(
+            f"{run.path}: expected a run of tests, found scores of a reward model: it ran no test"
+        )
     truth = run.scores().groupby("task_id", sort=False)["reference_score"]
     reference = {str(task_id): scores.to_numpy(float) for task_id, scores in truth}
-    matrices = [run.matrix(task_id) for task_id in run.task_ids()]
-    kept = [matrix for matrix in matrices if matrix.outcomes.size]
+    found = dict(run.matrices())
+    kept = [task_id for task_id in run.task_ids() if task_id in found and found[task_id].size]
     if not kept:
         raise InputError(f"{run.path}: no problem has tests")
-    return [matrix.outcomes for matrix in kept], [reference[matrix.task_id] for matrix in kept]
+    return [found[task_id] for task_id in kept], [reference[task_id] for task_id in kept]

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -19,6 +19,9 @@ from rich.table import Table
 from core.errors import listed
 from core.progress import OnProgress, Progress
 from sandbox.contract import Isolation
+
+if TYPE_CHECKING:
+    from core.formats import CheckReport
 
 _stdout = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
 _stderr = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -117,7 +120,7 @@ def _without_nan(value: Any) -> Any:
 
 
 def show_scores(sheet: dict[str, Any], *, as_json: bool) -> None:
-    """Print metrics with intervals, a row a run."""
+    """Print metrics with intervals, a row a run, the best first metric first."""
     if as_json:
         print_json(sheet)
         return
@@ -125,22 +128,26 @@ def show_scores(sheet: dict[str, Any], *, as_json: bool) -> None:
         return
     names = list(sheet["runs"][0]["metrics"])
     table = _table("verifier", "benchmark", "problems", *names)
-    for entry in sheet["runs"]:
+    for entry in sorted(sheet["runs"], key=lambda entry: _best_first(entry["metrics"][names[0]]["value"])):
         cells = [_metric(entry["metrics"][name]) for name in names]
         table.add_row(escape(entry["verifier"]), escape(entry["benchmark"]), str(entry["n_problems"]), *cells)
     _stdout.print(table)
     metrics = [metric for entry in sheet["runs"] for metric in entry["metrics"].values()]
     if not all(math.isnan(metric["low"]) for metric in metrics):
-        say("Below each value its 95% interval (bootstrap over problems).")
+        say("Below each value its 95% CI (bootstrap over problems).")
     if any(metric["n_undefined"] for metric in metrics):
         say("'u' counts problems on which it is undefined.")
+
+
+def _best_first(value: float) -> float:
+    return math.inf if math.isnan(value) else -value
 
 
 def _metric(metric: Mapping[str, Any]) -> str:
     undefined = f" {metric['n_undefined']}u" if metric["n_undefined"] else ""
     if math.isnan(metric["value"]):
         return f"-{undefined}"
-    interval = "" if math.isnan(metric["low"]) else f"\n{metric['low']:.2f}..{metric['high']:.2f}"
+    interval = "" if math.isnan(metric["low"]) else f"\n[{metric['low']:.3f}, {metric['high']:.3f}]"
     return f"{metric['value']:.3f}{undefined}{interval}"
 
 
@@ -165,7 +172,7 @@ def show_saturation(study: dict[str, Any], *, as_json: bool) -> None:
         return
     published = {point["k"]: point for point in study.get("published", {}).get("points", ())}
     extra = (f"{study['published']['benchmark']} published", "difference") if published else ()
-    table = _table("k", "rho", "95% low", "95% high", "sigma", "problems", *extra)
+    table = _table("k", "rho", "95% CI low", "95% CI high", "sigma", "problems", *extra)
     for point in study["points"]:
         row = [f"{point[name]:.3f}" for name in ("rho", "low", "high", "sigma")] + [str(point["n"])]
         if theirs := published.get(point["k"]):
@@ -173,7 +180,7 @@ def show_saturation(study: dict[str, Any], *, as_json: bool) -> None:
         table.add_row(str(point["k"]), *row)
     _stdout.print(table)
     enough = study["saturates_at"]
-    say(f"The interval lies above 0.9 from k = {enough}." if enough else "No k has its interval above 0.9.")
+    say(f"The 95% CI lies above 0.9 from k = {enough}." if enough else "No k has its 95% CI above 0.9.")
     if published:
         say(
             "Published: on candidates that GPT-4o wrote, with other scores. The nearer the scores of two "
@@ -200,10 +207,10 @@ def show_family(study: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         print_json(study)
         return
-    table = _table("", *map(escape, study["names"]), "difference", "95%", "p", "problems")
+    table = _table("", *map(escape, study["names"]), "difference", "95% CI", "p", "problems")
     for key, values in study["values"].items():
         found = study["differences"][key]
-        span = "" if math.isnan(found["low"]) else f"{found['low']:+.3f}..{found['high']:+.3f}"
+        span = "" if math.isnan(found["low"]) else f"[{found['low']:+.3f}, {found['high']:+.3f}]"
         table.add_row(
             key,
             *map(_number, values),
@@ -217,15 +224,17 @@ def show_family(study: dict[str, Any], *, as_json: bool) -> None:
     say("Difference: the first less the mean of the others, on the problems that define it for all.")
 
 
-def show_check(report: dict[str, Any], file: str, *, as_json: bool) -> None:
+def show_check(report: CheckReport, file: str, *, as_json: bool) -> None:
     """Print what a file is and each row that can't be used."""
     if as_json:
-        print_json(report)
+        print_json(report.to_json())
         return
-    _stdout.print(f"{escape(report['format'])}: {report['valid']} of {report['rows']} rows are good")
-    for error in report["errors"]:
-        where = f"{file}:{error['line']}" if error["line"] else file
-        _stdout.print(escape(f"  {where}: {error['field'] or 'row'}: {error['message']}"), soft_wrap=True)
+    partial = f", {report.partial} more in part" if report.partial else ""
+    nothing = "" if report.usable else "; nothing in it can be used"
+    _stdout.print(f"{escape(report.format)}: {report.valid} of {report.rows} rows are good{partial}{nothing}")
+    for error in report.errors:
+        where = f"{file}:{error.line}" if error.line else file
+        _stdout.print(escape(f"  {where}: {error.field or 'row'}: {error.message}"), soft_wrap=True)
 
 
 def show_report(report: dict[str, Any], *, as_json: bool) -> None:
@@ -262,7 +271,7 @@ def show_build(report: Mapping[str, Any], *, as_json: bool) -> None:
     table.add_row(f"  with {report['k']} scores", str(report["complete"]))
     table.add_row("  with fewer", str(len(report["incomplete"])))
     table.add_row("solutions", str(report["n_solutions"]))
-    table.add_row("mean tests a problem", f"{report['mean_tests']:.1f}")
+    table.add_row("mean tests per problem", f"{report['mean_tests']:.1f}")
     table.add_row("mean reference score", f"{report['mean_score']:.3f}")
     for reason, count in report["dropped"].items():
         table.add_row(f"candidates dropped: {escape(reason)}", str(count))
@@ -299,11 +308,11 @@ def show_hunt(
     if as_json:
         print_json(result)
         return
-    table = _table("", "", "95%", header=False)
+    table = _table("", "", "95% CI", header=False)
     table.add_row("pairs", str(result["n_pairs"]), "")
     table.add_row("answers", str(result["n_answers"]), "")
     for key, (low, high) in intervals.items():
-        ends = "" if math.isnan(low) else f"{low:.3f}..{high:.3f}{' exact' if key in exact else ''}"
+        ends = "" if math.isnan(low) else f"[{low:.3f}, {high:.3f}]{' exact' if key in exact else ''}"
         table.add_row(key.replace("_", " "), f"{result[key]:.3f}", ends)
     for key, count in result["classes"].items():
         table.add_row(f"  {key.replace('_', ' ')}", str(count), "")
@@ -348,7 +357,7 @@ def show_best(sheet: Mapping[str, Any], *, as_json: bool) -> None:
         print_json(sheet)
         return
     table = _table(
-        "chosen by", "problems", "original", f"best of {sheet['best_of']}", "gain", "95%", "oracle"
+        "chosen by", "problems", "original", f"best of {sheet['best_of']}", "gain", "95% CI", "oracle"
     )
     for one in sheet["runs"]:
         gain = one["gain"]
@@ -364,7 +373,7 @@ def show_best(sheet: Mapping[str, Any], *, as_json: bool) -> None:
 
 
 def show_problem(view: dict[str, Any], *, as_json: bool) -> None:
-    """Print one problem's pass matrix."""
+    """Print one problem's pass matrix, what its letters mean, and which tests fail a right solution."""
     if as_json:
         print_json(view)
         return
@@ -373,8 +382,18 @@ def show_problem(view: dict[str, Any], *, as_json: bool) -> None:
         numbers = (row["reference_score"], row["reference_rank"], row["score"], row["rank"])
         table.add_row(escape(row["id"]), *(_number(value) for value in numbers), row["outcomes"])
     _stdout.print(table)
-    for index, test in enumerate(view["tests"], 1):
-        _stdout.print(escape(f"{index:4} {test}"))
+    from core.figures.palette import OUTCOMES  # what it imports is slow, and only needed here
+
+    letters = {letter for row in view["solutions"] for letter in row["outcomes"]}
+    legend = [f"{letter} {style.name}" for letter, style in OUTCOMES.items() if letter in letters]
+    _stdout.print(escape(", ".join(legend)))
+    right = [row["outcomes"] for row in view["solutions"] if row["reference_score"] == 1]
+    wrong = {at for outcomes in right for at, letter in enumerate(outcomes) if letter not in "PI"}
+    for index, test in enumerate(view["tests"]):
+        mark = "!" if index in wrong else " "
+        _stdout.print(escape(f"{index + 1:4} {mark} {test}"))
+    if wrong:
+        _stdout.print(f"! fails a solution known to be right: {len(wrong)} of {len(view['tests'])} tests")
 
 
 def _number(value: float | None) -> str:

@@ -21,8 +21,8 @@ def card(found: BenchmarkCard) -> None:
     figures = (
         ("Problems", f"{found.n_problems:,}", None),
         ("Solutions", f"{found.n_solutions:,}", None),
-        ("Solutions a problem", f"{found.solutions_per_problem:.1f}", "Mean over problems."),
-        ("Tests a problem", tests, "Reference tests, mean over problems; read from the benchmark's file."),
+        ("Solutions per problem", f"{found.solutions_per_problem:.1f}", "Mean over problems."),
+        ("Tests per problem", tests, "Reference tests, mean over problems; read from the benchmark's file."),
         ("Mean score", f"{found.mean_score:.2f}", "Reference score, over all solutions."),
         (
             "Score quartiles",
@@ -78,7 +78,7 @@ else:
     card(benchmark_card(summaries, data.reference_tests(benchmark)))
     st.space("small")
     leaderboard_table(leaderboard(summaries), key="headline")
-    st.caption(f"95% intervals by bootstrap over problems. {frame.undefined_note()}")
+    st.caption(f"95% CI by bootstrap over problems. {frame.undefined_note()}")
     with st.container(horizontal=True):
         st.page_link("pages/verifiers.py", label="Compare verifiers", icon=":material/leaderboard:")
         st.page_link("pages/problems.py", label="Look at problems", icon=":material/list_alt:")

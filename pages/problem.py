@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.views.problem import explain, open_problem, ranking
+from core.views.problem import open_problem, ranking
 from core.views.problems import problem_table
+from core.views.why import explain
 from pages.widgets import data, frame, states
 from pages.widgets.beside_panel import answer_panel, beside_panel
 from pages.widgets.components import ranking_lines
 from pages.widgets.matrix_panel import matrix_panel
 from pages.widgets.problem_filter import from_link
-from pages.widgets.problem_link import choose_problem, stepper
+from pages.widgets.problem_link import choose_problem, outside, stepper
 
 frame.enter("pages/problem.py")
 run = states.need_verifier()
@@ -30,6 +31,8 @@ with heading:
 with steps:
     stepper(listed, task_id, wanted)
 
+if wanted.words() and task_id not in listed:
+    outside(run.label, listed, wanted)
 st.markdown(f"**{states.plain(run.label)}**: {states.plain(explain(view))}")
 
 prompt, order = st.columns([1, 1], gap="medium")

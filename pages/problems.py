@@ -42,7 +42,7 @@ chosen = st.dataframe(
     key=f"problems-{wanted}",
     alt="Problems of the verifier in focus",
     column_config={
-        "task_id": st.column_config.TextColumn("Problem", pinned=True),
+        "task_id": st.column_config.TextColumn("Problem"),
         "top1": st.column_config.NumberColumn("Top-1", format="%.2f", help=GLOSSARY["top1"].help()),
         "spearman": st.column_config.NumberColumn(
             "Spearman", format="%.2f", help=f"{GLOSSARY['spearman'].help()} Empty where undefined."

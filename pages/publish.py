@@ -10,7 +10,7 @@ from core.views import publish
 from core.views.published import SOURCE, published_benchmarks
 from pages.widgets import data, frame, states
 from pages.widgets.job_panel import job_panel
-from pages.widgets.publish_panel import export_panel, figure_panel, table_panel, venue_choice
+from pages.widgets.publish_panel import export_panel, figure_panel, given_tables, table_panel, venue_choice
 from pages.widgets.states import plain
 
 SECTIONS = ("Figures", "Tables", "Everything at once", "Waiting for data")
@@ -35,13 +35,14 @@ published = beside.selectbox(
 )
 with place:
     venue = venue_choice()
+given = given_tables()
 if not chosen:
     st.info("Choose at least one verifier.")
     st.stop()
 with states.reported():
     summaries = [data.summary(run, frame.undefined()) for run in benchmark.runs if run.label in chosen]
     hunts = publish.finished_hunts(data.workspace())
-    source = publish.source_of(summaries, hunts, frame.undefined())
+    source = publish.source_of(summaries, hunts, frame.undefined(), given)
     options = Options(venue=venue, published=published or "")
     found = figures(source, options.beside(source))
 
@@ -58,11 +59,17 @@ if everything.open:
 if missing.open:
     with missing:
         st.caption(
-            "Figures of the papers that nothing in the data folder gives yet, and what each is made from."
+            "Figures of the papers that nothing in the data folder gives yet, and what each is made from. "
+            "Those with columns can be made from a table of yours as well (above)."
         )
         st.table(
             [
-                {"Figure": plain(one.name), "Of": plain(one.paper), "Needs": plain(one.needs)}
+                {
+                    "Figure": plain(one.name),
+                    "Of": plain(one.paper),
+                    "Needs": plain(one.needs),
+                    "Columns": plain(", ".join(one.columns) or "none"),
+                }
                 for one in waiting(found)
             ],
             border="horizontal",

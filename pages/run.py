@@ -74,10 +74,10 @@ with limits_column:
     st.markdown("##### 2 · Where and within which limits")
     backend = choose_backend()
     left, right = st.columns(2)
-    timeout = left.number_input("Seconds a test", 0.1, 600.0, 3.0, 0.5, help="Wall time of one test.")
+    timeout = left.number_input("Seconds per test", 0.1, 600.0, 3.0, 0.5, help="Wall time of one test.")
     memory = right.number_input("Memory, MiB", 64, 65_536, 1024, 64, help="Address space of one program.")
     workers = left.number_input(
-        "Workers", 1, 256, None, placeholder="one a core", help="Programs that run at once."
+        "Workers", 1, 256, None, placeholder="one per core", help="Programs that run at once."
     )
     stem = tests.name.split(".")[0] if tests else ""
     typed = right.text_input("Verifier's name", key="run-name", placeholder=stem or "my verifier")

@@ -35,19 +35,19 @@ with states.reported():
     summaries = {run.label: data.summary(run, frame.undefined()) for run in benchmark.runs}
 
 st.markdown(
-    "How well each verifier's scores agree with the reference. The bar under a value is its 95% interval "
-    "(bootstrap over problems); ● marks the best; hover over a head for its definition and tie rule."
+    "How well each verifier's scores agree with the reference. Under a value: where it lies on the scale of "
+    "its head, better to the right, its 95% CI (bootstrap over problems), and the n problems that went in. "
+    "● marks the best; hover over a head for its definition and tie rule."
 )
-board = leaderboard(list(summaries.values()), published_rows(published) if published else ())
+board = (
+    leaderboard(list(summaries.values()), published_rows(published), f"Published for {published} in {SOURCE}")
+    if published
+    else leaderboard(list(summaries.values()))
+)
 leaderboard_table(board, key="leaderboard")
 st.caption(frame.undefined_note())
-if published:
-    st.caption(
-        f"*Italic*: published in {SOURCE} for {states.plain(published)}, without intervals, undefined "
-        "correlations counted as 0."
-    )
 
-names = [row.label for row in board.rows if not row.published]
+names = [row.label for row in board.rows]
 compare, curves, tests, fewer, more = st.tabs(SECTIONS, key="section", on_change="rerun", bind="query-params")
 if compare.open:
     with compare:

@@ -6,9 +6,10 @@ program does has a say in it. The rule, on purpose small (`_needs_program`):
 
 1. it builds an object of a program's class (by what the caller says of the entry point, else by the usual
    spelling of class names) and compares it with or adds it to something else of the program's
-   (`Point(1, 2) == Point(1, 2)`; never `Point(1, 2) == 3`), or asks whether something is one
-   (`isinstance(f(), Point)`);
-2. it looks at a function as an object (`f.__name__`, `f.__doc__`, `import inspect`);
+   (`Point(1, 2) == Point(1, 2)`, `f() == Color.RED`; never `Point(1, 2) == 3`), or asks whether
+   something is one (`isinstance(f(), Point)`);
+2. it looks at a function as an object (`f.__name__`, `f.__doc__`, `import inspect`), or changes or runs what
+   belongs to the program's process (`redirect_stdout`, `sys.stdout = ...`, `unittest.mock`, `asyncio`);
 3. it defines a class of its own and hands it, or something made with it, to the program.
 
 Names that a check uses without importing them are looked for in the support, then in the standard library
@@ -30,9 +31,11 @@ from types import CodeType
 from typing import Final
 
 from sandbox.proxy import is_class_name
+from sandbox.remote import constant_request
 from sandbox.rewrite import rewrite
 from sandbox.stateless import all_nodes, bound_names, nodes_are_stateless, tree_is_stateless
-from sandbox.verdict import CHECK_FILE
+from sandbox.values import dumps
+from sandbox.verdict import ANSWER, CHECK_FILE
 
 _BUILTIN_NAMES: Final = frozenset(dir(builtins))
 _SIZE_LIMIT: Final = 8_000_000
@@ -44,7 +47,16 @@ _KNOWN: Final = {
     "Decimal": "decimal", "Fraction": "fractions", "reduce": "functools",
 }  # fmt: skip
 """Names of the standard library that checks use without importing them, and their modules."""
+_OF_A_PROCESS: Final = frozenset(
+    {"inspect", "asyncio", "unittest.mock", "contextlib.redirect_stdout", "contextlib.redirect_stderr"}
+)
 _FREE_MODULES: Final = (sys.stdlib_module_names - {"antigravity", "this"}) | {"np", "numpy"}
+
+
+_REPEATING: Final = (
+    ast.For, ast.While, ast.comprehension, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef,
+)  # fmt: skip
+"""What may ask more than once for what stands in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +70,8 @@ class PreparedCheck:
         tame: whether it can run in the long-lived judge.
         in_process: whether it has to be judged in the program's own process.
         random: whether it, or the support, may ask for random numbers.
+        request: the one constant call that it makes of the program, as `RemoteProgram.constant` takes it; the
+            code asks for the answer under the name `ANSWER`.
     """
 
     code: CodeType | None
@@ -66,6 +80,7 @@ class PreparedCheck:
     tame: bool = False
     in_process: bool = False
     random: bool = False
+    request: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,15 +131,40 @@ def prepare(
         given = helper.names | of_program
         endless = any(isinstance(node, ast.While) for node in nodes)
         tame = not endless and helper.tame and nodes_are_stateless(nodes, given)
-        code = compile(
-            rewrite(tree, of_program | _aliases(nodes, of_program), source),
-            CHECK_FILE,
-            "exec",
-            dont_inherit=True,
-        )
+        rewritten = rewrite(tree, of_program | _aliases(nodes, of_program), source)
+        request = None
+        if entry_point and tame and not in_process and not free and not classes:
+            request = _take_out_constant_call(nodes, entry_point)
+        code = compile(rewritten, CHECK_FILE, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return PreparedCheck(None, f"check: {type(error).__name__}: {error}")
-    return PreparedCheck(code, "", tuple(sorted(free)), tame, in_process, "random" in source + support)
+    is_random = "random" in source + support
+    return PreparedCheck(code, "", tuple(sorted(free)), tame, in_process, is_random, request)
+
+
+def _take_out_constant_call(nodes: list[ast.AST], entry_point: str) -> bytes | None:
+    """The request of the only call of the entry point, if each of its arguments is a literal.
+
+    The call becomes one that asks for the answer.
+    """
+    uses = [node for node in nodes if _names(node, {entry_point})]
+    calls = [node for node in nodes if isinstance(node, ast.Call) and node.func in uses]
+    if len(uses) != 1 or not calls or entry_point in bound_names(nodes):
+        return None
+    if any(isinstance(node, _REPEATING) for node in nodes):
+        return None
+    (call,) = calls
+    keywords = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None}
+    if len(keywords) != len(call.keywords):
+        return None
+    try:
+        args = dumps([ast.literal_eval(arg) for arg in call.args])
+        kwargs = dumps({name: ast.literal_eval(value) for name, value in keywords.items()})
+    except (ValueError, TypeError, RecursionError):
+        return None
+    answer = ast.copy_location(ast.Name(ANSWER, ast.Load()), call)
+    call.func, call.args, call.keywords = answer, [], []
+    return constant_request(entry_point, args, kwargs)
 
 
 def _free(nodes: list[ast.AST], entry_point: str | None, given: frozenset[str]) -> frozenset[str]:
@@ -175,15 +215,27 @@ def _aliases(nodes: list[ast.AST], of_program: frozenset[str] | set[str]) -> set
 def _needs_program(nodes: list[ast.AST], of_program: frozenset[str] | set[str], classes: set[str]) -> bool:
     objects = _assigned(nodes, lambda value: _builds(value, classes)) if classes else set()
     for node in nodes:
-        if isinstance(node, ast.Import) and any(alias.name == "inspect" for alias in node.names):
-            return True
-        if isinstance(node, ast.ImportFrom) and node.module == "inspect":
+        if _reaches_into_process(node):
             return True
         if isinstance(node, ast.Attribute) and node.attr.startswith("__") and _names(node.value, of_program):
             return True
         if classes and _uses_as_a_whole(node, classes, objects, of_program):
             return True
     return _hands_over_a_class(nodes, of_program)
+
+
+def _reaches_into_process(node: ast.AST) -> bool:
+    """Whether it imports what works on its own process only, or replaces a stream or a builtin of it."""
+    if isinstance(node, ast.Import):
+        return any(alias.name in _OF_A_PROCESS for alias in node.names)
+    if isinstance(node, ast.ImportFrom):
+        wanted = {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        return not _OF_A_PROCESS.isdisjoint(wanted)
+    if isinstance(node, ast.Attribute):
+        if isinstance(node.ctx, ast.Store):
+            return _names(node.value, {"sys", "builtins"})
+        return _names(node.value, {"contextlib"}) and f"contextlib.{node.attr}" in _OF_A_PROCESS
+    return False
 
 
 def _uses_as_a_whole(
@@ -206,7 +258,7 @@ def _uses_as_a_whole(
     else:
         return False
     return any(
-        any(_builds(side, classes) or _names(side, objects) for side in pair)
+        any(_builds(side, classes) or _is_member(side, classes) or _names(side, objects) for side in pair)
         and all(_mentions(side, of_program | objects) for side in pair)
         for pair in pairs
     )
@@ -242,6 +294,11 @@ def _assigned(nodes: list[ast.AST], wanted: Callable[[ast.expr], bool]) -> set[s
 
 def _builds(node: ast.AST, classes: set[str]) -> bool:
     return isinstance(node, ast.Call) and _names(node.func, classes)
+
+
+def _is_member(node: ast.AST, classes: set[str]) -> bool:
+    """Whether it is spelled like a member of an enumeration, `Color.RED`."""
+    return isinstance(node, ast.Attribute) and node.attr.isupper() and _names(node.value, classes)
 
 
 def _mentions(node: ast.AST, names: frozenset[str] | set[str]) -> bool:

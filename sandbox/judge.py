@@ -23,7 +23,7 @@ import time
 from typing import Any, Final
 
 from sandbox import confine, tasks
-from sandbox.remote import HostClient
+from sandbox.host_client import HostClient
 from sandbox.verdict import Report
 from sandbox.wire import BrokenStreamError, Frames, read_frame, write_frame
 

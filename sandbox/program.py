@@ -10,6 +10,7 @@ A request is one byte, `N` to begin a new namespace first or `-` to go on with t
     ["load", source, name, seed]            compile the program; no answer
     ["run"]                                 only begin the namespace
     ["call", target, args, kwargs]          target: a global name, or the number of an object handed out
+    ["give", name, args, kwargs]            call a global function; arguments that it changes are not told
     ["get", target, name]  ["set", target, name, value]  ["do", target, operation, args]
     ["name", name]                          what a global name of the program stands for
     ["judge", code, support, entry point, nonce]    run a check in here
@@ -134,14 +135,18 @@ class _Program:
             self._broken = describe(error) | {"compile": not isinstance(error, MemoryError)}
 
     def _begin(self) -> None:
-        """Run the program's code in a namespace of its own, as if nothing had run before."""
+        """Run the program's code as a module of its own, as if nothing had run before.
+
+        The module can be found by its name: dataclasses and typing look there for what annotations mean.
+        """
         if self._code is None:
             return
         for seed in self._seeds:
             seed()
         self._broken = None
         self._objects, self._numbers = [], {}
-        self._namespace = {"__name__": self._name}
+        module = sys.modules[self._name] = ModuleType(self._name)
+        self._namespace = module.__dict__
         try:
             exec(self._code, self._namespace)  # noqa: S102 - this process exists to run it
         except BaseException as error:  # noqa: BLE001 - the program may raise anything
@@ -164,6 +169,11 @@ class _Program:
             return ["value", result, None]
         changed = [None if old == new else [arg] for old, new, arg in zip(before, after, given, strict=True)]
         return ["value", result, changed]
+
+    def do_give(self, name: str, args: list[Any], kwargs: dict[str, Any]) -> list[Any]:
+        if type(args) is not list:
+            raise TypeError("arguments are no list")
+        return ["value", self._find(name)(*args, **kwargs), None]
 
     def do_get(self, target: str | int, name: str) -> list[Any]:
         return ["value", getattr(self._find(target), name), None]

@@ -1,38 +1,32 @@
-"""The judge's side of a program's process: ask the host for one, load it, call it, watch its clock."""
+"""The judge's side of a program's process: load it, call it, watch its clock.
+
+Constant requests, which ask the same of every program, may be sent ahead for many checks at once: the
+program then answers one while the judge looks at another. They are answered in their order, each in a
+namespace of its own. A check that asks anything else while answers to later ones are under way is
+`out_of_step`: it needs a process to itself.
+"""
 
 from __future__ import annotations
 
 import builtins
 import contextlib
-import json
 import math
 import os
 import socket
 import struct
 import time
-from collections.abc import Callable
-from types import ModuleType
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn
 
 from sandbox.outcome import Outcome
 from sandbox.proxy import Part, Proxy, Result, is_class_name, is_proxy, update_in_place
-from sandbox.values import Codec, Unsendable
-from sandbox.verdict import RaisedByProgram, Report, one_line
-from sandbox.wire import BrokenStreamError, Frames, frame
+from sandbox.replies import Errors, broken, cleaned, module, not_control_flow, unloadable
+from sandbox.values import Codec, Unsendable, dumps, loads, type_name
+from sandbox.verdict import Report, one_line
+from sandbox.wire import Frames, frame
 
 _TICK_US: Final = 10_000
 _CALLBACK_DEPTH: Final = 50
-_MODULES: Final = frozenset(
-    """
-    math cmath re string collections itertools functools operator heapq bisect copy datetime fractions
-    decimal statistics random typing json numpy
-    """.split()  # noqa: SIM905
-)
-_ERRORS: Final = {
-    name: thing
-    for name, thing in vars(builtins).items()
-    if isinstance(thing, type) and issubclass(thing, BaseException) and "Group" not in name
-}
 _TYPES: Final = {name: thing for name, thing in vars(builtins).items() if isinstance(thing, type)}
 _CALLABLES: Final = {id(thing): name for name, thing in _TYPES.items()}
 
@@ -41,39 +35,24 @@ class StopCheckError(BaseException):
     """The check is over, whatever its code does next; the verdict is in `RemoteProgram.verdict`."""
 
 
-class HostClient:
-    """The judge's end of the control channel.
+def constant_request(name: str, args: str, kwargs: str = "{}") -> bytes:
+    """The request to call a global function with constants.
 
-    Attributes:
-        outputs: descriptors of the files that catch the program's stdout and stderr.
+    Args:
+        name: of the function.
+        args: a list, as `sandbox.values` text.
+        kwargs: a dict, likewise.
     """
+    return f'["give",{dumps(name)},{args},{kwargs}]'.encode()
 
-    def __init__(self, control: socket.socket) -> None:
-        self._control = control
-        _, self.outputs, _, _ = self._ask({"op": "hello"}, 2)
 
-    def spawn(self, limits: dict[str, Any], stdin: int | None) -> socket.socket:
-        """A socket to a new program process; the one before is gone with all it started."""
-        fds = self._ask({"op": "spawn", **limits}, 1, [] if stdin is None else [stdin])[1]
-        return socket.socket(fileno=fds[0])
+def _name_kind(value: object) -> object:
+    raise Unsendable(f"an object of type {value.touchstone[2] if is_proxy(value) else type_name(value)}")  # type: ignore[attr-defined]
 
-    def fate(self) -> dict[str, Any]:
-        """End the program process and say how it ended: wait status (or None) and peak memory."""
-        answer: dict[str, Any] = json.loads(self._ask({"op": "fate"}, 0)[0])
-        return answer
 
-    def end(self) -> None:
-        """End the program process and all that it started."""
-        self._ask({"op": "end"}, 0)
-
-    def _ask(
-        self, request: dict[str, Any], descriptors: int, given: list[int] | None = None
-    ) -> tuple[bytes, list[int], int, Any]:
-        socket.send_fds(self._control, [json.dumps(request).encode()], given or [])
-        answer = socket.recv_fds(self._control, 4096, max(descriptors, 1))
-        if not answer[0] or len(answer[1]) != descriptors:
-            raise BrokenStreamError("the host is gone")
-        return answer
+_PLAIN_VALUE: Final = ('["value",', ",null]")
+"""What stands around the text of a value in an answer."""
+_NAMING: Final = Codec(_name_kind)
 
 
 class RemoteProgram:
@@ -85,6 +64,7 @@ class RemoteProgram:
         deadline: on time.monotonic().
         spent: a fork of the judge talked to the process; nothing more can be asked of it here.
         used: whether the program's code was begun for the current check.
+        out_of_step: the current check asked what can't be asked here.
     """
 
     def __init__(self, channel: socket.socket, output: int, on_wait: Callable[[], None]) -> None:
@@ -98,7 +78,8 @@ class RemoteProgram:
         self._callbacks: list[Callable[..., Any]] = []
         self._proxies: dict[tuple[type[Proxy], int], Proxy] = {}
         self._gives: type[Proxy] = Result
-        self._error_types: dict[str, type[BaseException]] = {}
+        self._errors = Errors()
+        self._ahead = 0
         self._waiting_load = b""
         self._depth = 0
         self._output_limit = 0
@@ -106,6 +87,7 @@ class RemoteProgram:
         self.died = False
         self.spent = False
         self.used = False
+        self.out_of_step = False
         self.deadline = math.inf
 
     def load(self, source: str, name: str, seed: int) -> None:
@@ -120,6 +102,16 @@ class RemoteProgram:
         self._callbacks.clear()
         self._proxies.clear()
 
+    @property
+    def idle(self) -> bool:
+        """Whether no answer is under way."""
+        return not self._ahead
+
+    def send_ahead(self, requests: Sequence[bytes]) -> None:
+        """Send the constant requests of this check and those after it."""
+        self._ahead = len(requests)
+        self._send(b"".join(frame(b"N" + request) for request in requests))
+
     def entry(self, name: str, is_class: bool | None = None) -> Proxy:
         """The stub of a global name; None: a class if it is spelled like one."""
         if is_class_name(name) if is_class is None else is_class:
@@ -130,6 +122,24 @@ class RemoteProgram:
         """Send a request and give the value that comes back, with objects in it as this class of proxy."""
         return self._request(gives, [operation, *arguments])[0]
 
+    def constant(self, request: bytes) -> Any:
+        """The value of a constant request, the only one of its check; sent now if it was not sent ahead."""
+        return self._value(self._parsed(self._constant(request)))[0]
+
+    def constant_text(self, request: bytes) -> str:
+        """The same as `sandbox.values` text.
+
+        Raises:
+            Unsendable: an object of the program is in it.
+        """
+        text = self._constant(request)
+        if text.startswith(_PLAIN_VALUE[0]) and text.endswith(_PLAIN_VALUE[1]):
+            value = text[len(_PLAIN_VALUE[0]) : -len(_PLAIN_VALUE[1])]
+            with contextlib.suppress(ValueError):
+                loads(value)
+                return value
+        return _NAMING.dumps(self._value(self._parsed(text))[0])
+
     def call(
         self, gives: type[Proxy], target: str | int, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
@@ -137,7 +147,7 @@ class RemoteProgram:
         value, changed = self._request(gives, ["call", target, list(args), kwargs])
         if changed is not None:
             if type(changed) is not list:
-                raise self._stop(_broken("changed arguments are no list"))
+                raise self._stop(broken("changed arguments are no list"))
             for argument, now in zip([*args, *kwargs.values()], changed, strict=False):
                 if type(now) is list and len(now) == 1:
                     update_in_place(argument, now[0])
@@ -152,8 +162,8 @@ class RemoteProgram:
         """Run a check in the program's process."""
         answer = self._exchange(["judge", code, support, entry_point, nonce])
         if answer[:2] != ["verdict", nonce] or type(answer[2]) is not dict:
-            raise self._stop(_broken("no verdict came back"))
-        return _cleaned(answer[2])
+            raise self._stop(broken("no verdict came back"))
+        return cleaned(answer[2])
 
     def run_script(self) -> None:
         """Run the program as a script; returns only by StopCheckError (it ended) or its exception."""
@@ -166,9 +176,10 @@ class RemoteProgram:
         if type(found) is not dict or found.get("found") is not True:
             return False, None
         if "module" in found:
-            return found["module"] in _MODULES, _module(found["module"])
+            library = module(found["module"])
+            return library is not None, library
         if "exception" in found:
-            return True, self._error_type(found["exception"])
+            return True, self._errors.type_of(found["exception"])
         value = found.get("value")
         if is_proxy(value):
             return True, self.entry(name)
@@ -195,25 +206,42 @@ class RemoteProgram:
             answer = self._exchange(message)
         finally:
             self._gives = outer
+        return self._value(answer, ends_iteration=message[0] == "do" and message[2] == "next")
+
+    def _value(self, answer: list[Any], *, ends_iteration: bool = False) -> tuple[Any, Any]:
         if answer[0] == "value":
             return answer[1], answer[2]
-        if answer[0] == "error":
-            raise _not_control_flow(self._error(answer[1]), message)
-        raise self._stop(_broken("an answer of no known kind"))
+        if answer[0] != "error":
+            raise self._stop(broken("an answer of no known kind"))
+        if type(answer[1]) is not dict:
+            raise self._stop(broken("an exception of no known form"))
+        error = self._errors.error(answer[1])
+        raise error if ends_iteration and isinstance(error, StopIteration) else not_control_flow(error)
 
     def _exchange(self, message: list[Any]) -> list[Any]:
-        if self.verdict is not None:
-            raise StopCheckError
-        data = (b"-" if self.used else b"N") + self._codec.dumps(message).encode()
-        self.used = True
-        self._send(frame(data))
+        self._post(self._codec.dumps(message).encode())
         while True:
-            answer = self._receive()
-            if answer[0] == "unloadable":
-                raise self._stop(_unloadable(answer[1]))
+            answer = self._parsed(self._receive())
             if answer[0] != "callback":
                 return answer
             self._run_callback(answer)
+
+    def _constant(self, request: bytes) -> str:
+        if self._ahead and not self.used and self.verdict is None:
+            self._ahead -= 1
+            self.used = True
+        else:
+            self._post(request)
+        return self._receive()
+
+    def _post(self, request: bytes) -> None:
+        if self.verdict is not None:
+            raise StopCheckError
+        if self._ahead:
+            self.out_of_step = True
+            raise StopCheckError
+        self._send(frame((b"-" if self.used else b"N") + request))
+        self.used = True
 
     def _run_callback(self, message: list[Any]) -> None:
         try:
@@ -242,7 +270,8 @@ class RemoteProgram:
             except OSError:
                 raise self._death() from None
 
-    def _receive(self) -> list[Any]:
+    def _receive(self) -> str:
+        """The text of the next answer."""
         while True:
             try:
                 payload = self._frames.next()
@@ -258,11 +287,19 @@ class RemoteProgram:
                 raise self._death()
             self._frames.feed(data)
         try:
-            answer = self._codec.loads(payload.decode())
+            return payload.decode()
         except ValueError as error:
-            raise self._stop(_broken(one_line(str(error)))) from None
+            raise self._stop(broken(one_line(str(error)))) from None
+
+    def _parsed(self, text: str) -> list[Any]:
+        try:
+            answer = self._codec.loads(text)
+        except ValueError as error:
+            raise self._stop(broken(one_line(str(error)))) from None
         if type(answer) is not list or len(answer) < 2 or type(answer[0]) is not str:
-            raise self._stop(_broken("an answer of no known form"))
+            raise self._stop(broken("an answer of no known form"))
+        if answer[0] == "unloadable":
+            raise self._stop(unloadable(answer[1]))
         return [*answer, None]
 
     # The clock and the end.
@@ -284,7 +321,7 @@ class RemoteProgram:
             self.verdict = verdict
         return StopCheckError()
 
-    # Values and errors.
+    # Values.
 
     def _hand_over(self, value: object) -> object:
         if is_proxy(value):
@@ -306,103 +343,3 @@ class RemoteProgram:
         if type(number) is not int or type(kind) is not str:
             raise ValueError("not an object")
         return self._proxies.setdefault((self._gives, number), self._gives(self, number, kind[:100]))
-
-    def _error(self, told: Any) -> BaseException:
-        """The exception that the program raised, to be raised again in the check."""
-        if type(told) is not dict:
-            raise self._stop(_broken("an exception of no known form"))
-        error_type = self._error_type(told.get("types"))
-        message, line = str(told.get("message", "")), told.get("line")
-        args = told.get("args")
-        arguments = tuple(args) if type(args) is list else (message,)
-        try:
-            error = error_type(*arguments)
-        except Exception:  # noqa: BLE001 - a few types want other arguments than they keep
-            error = error_type.__new__(error_type)
-            error.args = arguments
-        error.touchstone_origin = RaisedByProgram(line if type(line) is int else None)  # type: ignore[attr-defined]
-        return error
-
-    def _error_type(self, names: Any) -> type[BaseException]:
-        """The class for a list of names: a builtin exception, or one made under the nearest builtin."""
-        if type(names) is not list or not all(type(name) is str for name in names):
-            return RuntimeError
-        own = (names or ["RuntimeError"])[0]
-        if own in _ERRORS:
-            return _ERRORS[own]
-        if own not in self._error_types:
-            base = self._error_type(names[1:] or ["RuntimeError"])
-            self._error_types[own] = _library_error(own) or type(
-                own.rpartition(".")[2] or "Error", (base,), {}
-            )
-        return self._error_types[own]
-
-
-def _not_control_flow(error: BaseException, message: list[Any]) -> BaseException:
-    """What the program raised, as the check may see it.
-
-    StopIteration and GeneratorExit steer loops and generators: raised by a function, they would make
-    `all(map(f, ...))` end early. As in a generator (PEP 479) they become RuntimeError, but for the end
-    of an iteration itself.
-    """
-    ends = message[0] == "do" and message[2] == "next" and isinstance(error, StopIteration)
-    if ends or not isinstance(error, StopIteration | StopAsyncIteration | GeneratorExit):
-        return error
-    instead = RuntimeError(f"the program raised {type(error).__name__}")
-    instead.touchstone_origin = error.touchstone_origin  # type: ignore[attr-defined, union-attr]
-    return instead
-
-
-def _library_error(name: str) -> type[BaseException] | None:
-    """`decimal.InvalidOperation` and the like, where a check may name it."""
-    module, _, own = name.rpartition(".")
-    found = (
-        getattr(_module(module.partition(".")[0]), own, None)
-        if module.partition(".")[0] in _MODULES
-        else None
-    )
-    return found if isinstance(found, type) and issubclass(found, BaseException) else None
-
-
-def _module(name: object) -> ModuleType | None:
-    if name not in _MODULES:
-        return None
-    with contextlib.suppress(ImportError):
-        return __import__(str(name))
-    return None
-
-
-def _broken(what: str) -> Report:
-    return {"outcome": Outcome.RUNTIME_ERROR, "message": f"the program's process sent no answer: {what}"}
-
-
-def _unloadable(told: Any) -> Report:
-    """The verdict on a program whose code does not compile or does not run."""
-    if type(told) is not dict:
-        return _broken("an error of no known form")
-    names, line = told.get("types"), told.get("line")
-    name = str(names[0]) if type(names) is list and names else "Error"
-    outcome = Outcome.RUNTIME_ERROR
-    if told.get("compile") is True:
-        outcome = Outcome.COMPILE_ERROR
-    elif name == "MemoryError":
-        outcome = Outcome.MEMORY_LIMIT
-    message = one_line(f"{name}: {told.get('message', '')}")
-    return {"outcome": outcome, "message": message, "line": line if type(line) is int else None}
-
-
-def _cleaned(told: dict[Any, Any]) -> Report:
-    """A verdict from the program's process, with each field of its type; a pass only where it says so."""
-    outcome = told.get("outcome")
-    known = (Outcome.PASSED, Outcome.ASSERTION_FAILED, Outcome.RUNTIME_ERROR, Outcome.MEMORY_LIMIT)
-    if type(outcome) is not int or outcome not in known:
-        return _broken("a verdict without an outcome")
-    report: Report = {"outcome": Outcome(outcome)}
-    if report["outcome"] is Outcome.PASSED:
-        return report
-    for field in ("message", "actual", "expected"):
-        if type(told.get(field)) is str:
-            report[field] = told[field][:2000]
-    if type(told.get("line")) is int:
-        report["line"] = told["line"]
-    return report

@@ -2,13 +2,15 @@
 
 A job gives one result for each check from `start` on. One program process serves a whole job if the program
 can leave nothing behind, else each check has its own (`sandbox.stateless`); either way a process that
-did anything but answer (ran out of time, died, ran out of memory) is replaced before the next check.
+did anything but answer (ran out of time, died, ran out of memory) is replaced before the next check. A
+process that serves a whole job is sent the constant requests of many checks ahead.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import marshal
 import math
 import os
@@ -22,15 +24,23 @@ from typing import IO, Any, Final, Protocol
 
 from sandbox.checks import PreparedCheck, prepare, prepare_support
 from sandbox.forked import run_forked
+from sandbox.host_client import HostClient
 from sandbox.outcome import Outcome
-from sandbox.proxy import Result, is_callable
-from sandbox.remote import HostClient, RemoteProgram, StopCheckError
+from sandbox.proxy import is_callable
+from sandbox.remote import RemoteProgram, StopCheckError, constant_request
 from sandbox.stateless import is_stateless
-from sandbox.values import Unsendable, dumps, loads
-from sandbox.verdict import Report, one_line, report, run_check
+from sandbox.values import Unsendable, loads
+from sandbox.verdict import ANSWER, Report, one_line, report, run_check
 
 _UNDECIDED: Final[Report] = {"outcome": Outcome.INTERNAL_ERROR, "message": "the check came to no verdict"}
 """What a check counts as until something else is known."""
+_UNREADABLE: Final[Report] = {
+    "outcome": Outcome.INTERNAL_ERROR,
+    "message": "arguments can't be read: a list was expected",
+}
+_AHEAD_BYTES: Final = 1 << 16
+"""Checks and requests that are sent ahead are no longer than this together, so that neither side ever waits
+for room in the socket."""
 
 
 class Sink(Protocol):
@@ -53,22 +63,30 @@ def run_job(job: dict[str, Any], host: HostClient, sink: Sink) -> None:
 
 
 def _run_checks(runner: _Runner, job: dict[str, Any], sink: Sink) -> None:
-    seconds = job["seconds"] or [job["limits"]["seconds"]] * len(job["checks"])
     compile_error: Report | None = None
     for index in range(job["start"], len(job["checks"])):
         started = time.perf_counter()
-        result = compile_error or runner.run(job["checks"][index], seconds[index])
+        result = compile_error or runner.run(index)
         took = time.perf_counter() - started
-        if took > seconds[index] and result["outcome"] == Outcome.PASSED:
-            result = _timed({"outcome": Outcome.TIME_LIMIT}, seconds[index])
+        seconds = runner.seconds[index]
+        if took > seconds and result["outcome"] == Outcome.PASSED:
+            result = _timed({"outcome": Outcome.TIME_LIMIT}, seconds)
         if result["outcome"] == Outcome.COMPILE_ERROR and result.pop("whole program", False):
             compile_error = result | {"whole program": True}
         took = round(took, 6)
         sink.add(took if result == {"outcome": Outcome.PASSED} else result | {"seconds": took})
 
 
+class _OutOfStepError(Exception):
+    """The check can't share its program process with those after it."""
+
+
 class _Runner:
-    """What the three kinds share: a program process, its limits, its end, its output."""
+    """What the three kinds share: a program process, its limits, its end, its output.
+
+    Attributes:
+        seconds: time limit of each check.
+    """
 
     name = "program"
 
@@ -77,13 +95,30 @@ class _Runner:
         self._host = host
         self._sink = sink
         self._limits = job["limits"]
+        self._checks: list[str] = job["checks"]
+        self.seconds: list[float] = job["seconds"] or [self._limits["seconds"]] * len(self._checks)
         self._output_limit = self._limits["output_kb"] * 1024
         self._program: RemoteProgram | None = None
         self._keep = job["kind"] != "stdio" and _is_stateless(job["program"])
+        # what a program prints must be there when its answer is, and before the next check prints
+        self._send_ahead = self._keep and not job["careful"] and "print" not in job["program"]
 
-    def run(self, check: str, seconds: float) -> Report:
+    def run(self, index: int) -> Report:
         """The report of one check."""
+        try:
+            return self.check(self._checks[index], index)
+        except _OutOfStepError:
+            self._send_ahead = False
+            return self.check(self._checks[index], index)
+
+    def check(self, check: str, index: int) -> Report:
+        """The report of one check, asked of the program process that is there, if there is one."""
         raise NotImplementedError
+
+    def request(self, check: str) -> bytes | None:
+        """The one constant request that a check makes of the program, if it is of this kind."""
+        del check
+        return None
 
     def drop(self) -> None:
         """Let go of the program process; the host kills it before the next."""
@@ -98,23 +133,39 @@ class _Runner:
             self._host.end()
 
     @contextlib.contextmanager
-    def _process(self, seconds: float, stdin: int | None = None) -> Iterator[RemoteProgram]:
+    def _process(self, index: int, stdin: int | None = None) -> Iterator[RemoteProgram]:
         """A program process at the beginning of a check."""
         program = self._program or self._spawn(stdin)
         self._program = program
-        program.begin(seconds, self._output_limit)
+        program.begin(self.seconds[index], self._output_limit)
+        if self._send_ahead and program.idle:
+            program.send_ahead(self._requests(index))
         try:
             yield program
         finally:
-            if not self._keep or program.spent or program.verdict is not None:
+            left_over = program.out_of_step or not (program.used or program.idle)
+            if not self._keep or program.spent or program.verdict is not None or left_over:
                 self.drop()
             if program.verdict is not None:
                 self._host.end()
+        if program.out_of_step:
+            raise _OutOfStepError
+
+    def _requests(self, start: int) -> list[bytes]:
+        """The constant requests of a check and those after it, as many as are sent ahead."""
+        requests: list[bytes] = []
+        size = 0
+        for check in itertools.islice(self._checks, start, None):
+            request = self.request(check)
+            size += len(check) + len(request or b"")
+            if request is None or size > _AHEAD_BYTES:
+                break
+            requests.append(request)
+        return requests
 
     def _spawn(self, stdin: int | None) -> RemoteProgram:
         limits = {name: self._limits[name] for name in ("memory_mb", "file_mb", "processes")}
-        times = self._job["seconds"] or [self._limits["seconds"]] * len(self._job["checks"])
-        limits["cpu_seconds"] = math.ceil(sum(times)) + 5
+        limits["cpu_seconds"] = math.ceil(sum(self.seconds)) + 5
         channel = self._host.spawn(limits, stdin)
         program = RemoteProgram(channel, self._host.outputs[0], self._sink.flush)
         program.load(self._job["program"], self.name, self._limits["seed"])
@@ -149,13 +200,19 @@ class _Runner:
 
 
 class _Asserts(_Runner):
-    def run(self, check: str, seconds: float) -> Report:
-        prepared = prepare(check, self._job["entry_point"], self._job["support"], self._job["entry_is_class"])
+    def request(self, check: str) -> bytes | None:
+        return self._prepared(check).request
+
+    def _prepared(self, check: str) -> PreparedCheck:
+        return prepare(check, self._job["entry_point"], self._job["support"], self._job["entry_is_class"])
+
+    def check(self, check: str, index: int) -> Report:
+        prepared, seconds = self._prepared(check), self.seconds[index]
         if prepared.code is None:
             return {"outcome": Outcome.COMPILE_ERROR, "message": one_line(prepared.error)}
         if prepared.in_process:
-            return self._run_in_process(prepared, seconds)
-        with self._process(seconds) as program:
+            return self._run_in_process(prepared, index)
+        with self._process(index) as program:
             if prepared.tame:
                 found = self._run_here(prepared, program)
             else:
@@ -170,7 +227,11 @@ class _Asserts(_Runner):
     def _run_here(self, prepared: PreparedCheck, program: RemoteProgram) -> Report:
         assert prepared.code is not None
         support = prepare_support(self._job["support"])
-        namespace: dict[str, Any] = {"__name__": "__main__", "callable": is_callable}
+        namespace: dict[str, Any] = {
+            "__name__": "__main__",
+            "callable": is_callable,
+            ANSWER: lambda: program.constant(prepared.request or b""),
+        }
         if prepared.random:
             random.seed(self._limits["seed"])
         try:
@@ -195,47 +256,44 @@ class _Asserts(_Runner):
                 return _UNDECIDED if isinstance(error, StopCheckError) else report(error)
         return result
 
-    def _run_in_process(self, prepared: PreparedCheck, seconds: float) -> Report:
+    def _run_in_process(self, prepared: PreparedCheck, index: int) -> Report:
         """Judge in a process of its own, which the program shares: weaker, and marked."""
         self.drop()
         support = prepare_support(self._job["support"])
         codes = marshal.dumps(prepared.code), marshal.dumps(support.code)
-        with self._process(seconds) as program:
+        with self._process(index) as program:
             found = _UNDECIDED
             with contextlib.suppress(StopCheckError):
                 found = program.judge(*codes, self._job["entry_point"], secrets.token_hex(16))
-            result = _timed(self._settle(program, found), seconds)
+            result = _timed(self._settle(program, found), self.seconds[index])
             self.drop()
         return result | {"in_process": True}
 
 
 class _Calls(_Runner):
-    def run(self, check: str, seconds: float) -> Report:
-        try:
-            arguments = _arguments(check)
-        except ValueError as error:
-            return {"outcome": Outcome.INTERNAL_ERROR, "message": f"arguments can't be read: {error}"}
-        with self._process(seconds) as program:
+    def request(self, check: str) -> bytes:
+        return constant_request(self._job["entry_point"], check)
+
+    def check(self, check: str, index: int) -> Report:
+        with self._process(index) as program:
             found = _UNDECIDED
             try:
-                value = program.call(Result, self._job["entry_point"], tuple(arguments), {})
-                found = {"outcome": Outcome.PASSED, "value": dumps(value)}
+                found = {"outcome": Outcome.PASSED, "value": program.constant_text(self.request(check))}
             except StopCheckError:
                 pass
-            except Unsendable:
-                kind = getattr(value, "touchstone", ("", "", type(value).__name__))[2]
-                message = f"returned an object of type {kind}, which is not plain data"
+            except Unsendable as error:
+                message = f"returned {error}, which is not plain data"
                 found = {"outcome": Outcome.RUNTIME_ERROR, "message": message}
             except BaseException as error:  # noqa: BLE001 - whatever the program raised
-                found = report(error)
-            return _timed(self._settle(program, found), seconds)
+                found = report(error) if _is_list(check) else _UNREADABLE
+            return _timed(self._settle(program, found), self.seconds[index])
 
 
 class _Stdio(_Runner):
     name = "__main__"
 
-    def run(self, check: str, seconds: float) -> Report:
-        with _text_file(check) as stdin, self._process(seconds, stdin) as program:
+    def check(self, check: str, index: int) -> Report:
+        with _text_file(check) as stdin, self._process(index, stdin) as program:
             found: Report | None = None
             try:
                 program.run_script()
@@ -243,7 +301,7 @@ class _Stdio(_Runner):
                 pass
             except BaseException as error:  # noqa: BLE001 - whatever ended the program
                 found = report(error)
-            result = _timed(self._script_report(program, found), seconds)
+            result = _timed(self._script_report(program, found), self.seconds[index])
             self.drop()
         return result
 
@@ -259,11 +317,12 @@ class _Stdio(_Runner):
         return self._with_output(result, always=True)
 
 
-def _arguments(text: str) -> list[Any]:
-    arguments = loads(text)
-    if type(arguments) is not list:
-        raise ValueError("a list of arguments was expected")
-    return arguments
+def _is_list(text: str) -> bool:
+    """Whether a call's text is what it should be; asked when the program could not use it."""
+    try:
+        return type(loads(text)) is list
+    except ValueError:
+        return False
 
 
 @contextlib.contextmanager

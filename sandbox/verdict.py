@@ -15,6 +15,8 @@ FAIL: Final = "@fail"
 """The name under which rewritten checks report; no source text can spell it."""
 SAME: Final = "@same"
 """The name under which rewritten checks ask `same`."""
+ANSWER: Final = "@answer"
+"""The name under which checks ask for the answer to their constant request."""
 
 _PLAIN: Final = frozenset({type(None), bool, int, float, str, bytes})
 

@@ -1,5 +1,6 @@
-// The leaderboard: a row for each verifier, a metric in each column with its interval drawn
-// under it. A click on a head sorts. Text is set as text only.
+// The leaderboard: a row for each verifier, a metric in each column with its interval drawn under it on
+// the scale of the head; published results in a body of their own. A click on a head sorts both. Text is
+// set as text only.
 
 const orders = new WeakMap();
 
@@ -25,9 +26,39 @@ function draw(table, data, order) {
   };
   const head = element("tr");
   head.append(headCell("Verifier", "The verifier's name, how it scores, and how many tests it has.", null, order, sort));
-  data.heads.forEach((metric, index) => head.append(headCell(metric.name, metric.help, index, order, sort, metric.arrow)));
+  data.heads.forEach((metric, index) => {
+    const cell = headCell(metric.name, metric.help, index, order, sort, metric.arrow);
+    cell.append(scale(metric));
+    head.append(cell);
+  });
   table.tHead.replaceChildren(head);
-  table.tBodies[0].replaceChildren(...sorted(data.rows, order).map((row) => drawRow(row, data.heads)));
+  const [own, others] = table.tBodies;
+  own.replaceChildren(...sorted(data.rows, order).map((row) => drawRow(row, data.heads)));
+  others.replaceChildren(...sorted(data.published, order).map((row) => drawRow(row, data.heads)));
+  if (data.published.length) others.prepend(divider(data));
+}
+
+function divider({ heads, source }) {
+  const line = element("tr", "divider");
+  const cell = element("th", "", `${source} · not runs of yours · no intervals · undefined correlations counted as 0`);
+  cell.scope = "rowgroup";
+  cell.colSpan = heads.length + 1;
+  line.append(cell);
+  return line;
+}
+
+// The ends of a column's bars, the better one right.
+function scale({ worst, best }) {
+  const ends = element("span", "scale");
+  const short = (value) => String(value).replace("-", "−");
+  ends.append(element("span", "", short(worst)));
+  if (worst < 0) {
+    const zero = element("span", "zero", "0");
+    zero.style.left = `${(100 * -worst) / (best - worst)}%`;
+    ends.append(zero);
+  }
+  ends.append(element("span", "", short(best)));
+  return ends;
 }
 
 function digits(value) {
@@ -66,34 +97,44 @@ function drawRow(row, heads) {
 
 function origin(row) {
   if (row.published) return `published on ${row.published} · ${row.kind}`;
-  const tests = row.tests_per_problem ? `${row.tests_per_problem.toFixed(1)} tests a problem` : "no tests";
+  const tests = row.tests_per_problem ? `${row.tests_per_problem.toFixed(1)} tests per problem` : "no tests";
   const all = row.n_problems.toLocaleString("en");
   const problems = row.n_covered < row.n_problems ? `${row.n_covered.toLocaleString("en")} of ${all}` : all;
   return `${row.kind} · ${problems} problems · ${tests}`;
 }
 
-function drawCell({ value, low, high, best, note }, head, published) {
+function drawCell({ value, low, high, best, note, counted }, head, published) {
   const cell = element("td", best ? "metric best" : "metric");
   cell.dataset.metric = head.key;
-  const shown = element("span", "value", value === null ? "–" : digits(value));
-  cell.append(shown);
-  const at = (number) => `${100 * Math.min(1, Math.max(0, (number - head.low) / (head.high - head.low)))}%`;
+  cell.append(element("span", "value", value === null ? "–" : digits(value)));
+  if (published) return cell;
+  const place = (number) => (number - head.worst) / (head.best - head.worst);
+  const at = (number) => `${100 * Math.min(1, Math.max(0, place(number)))}%`;
   const range = element("div", "range");
+  if (head.worst < 0) {
+    const zero = element("div", "tick");
+    zero.style.left = at(0);
+    range.append(zero);
+  }
   if (low !== null && high !== null) {
     const interval = element("div", "interval");
-    interval.style.left = at(low);
-    interval.style.right = `calc(100% - ${at(high)})`;
+    const [left, right] = place(low) < place(high) ? [low, high] : [high, low];
+    interval.style.left = at(left);
+    interval.style.right = `calc(100% - ${at(right)})`;
     range.append(interval);
   }
-  if (value !== null) {
+  if (value !== null && place(value) < 0) {
+    const beyond = element("div", "beyond", "◂");
+    beyond.title = `beyond the scale, which ends at ${head.worst}`;
+    range.append(beyond);
+  } else if (value !== null) {
     const point = element("div", "point");
     point.style.left = at(value);
     range.append(point);
   }
-  const missing = published ? "" : "no interval";
-  const text = low === null ? missing : `${digits(low)} to ${digits(high)}`;
-  const sub = element("span", note ? "sub undefined" : "sub", text);
-  if (note) sub.title = note;
-  cell.append(range, sub);
+  cell.append(range, element("span", "sub", low === null ? "no CI" : `[${digits(low)}, ${digits(high)}]`));
+  const n = element("span", "sub", counted);
+  if (note) n.title = note;
+  cell.append(n);
   return cell;
 }

@@ -49,24 +49,22 @@ const drawing = {
 
   drawCells(c, first, last) {
     const { cells, columns, outcomes } = this.data;
-    const letters = this.w >= 11 && this.h >= 12;
-    const hatch = this.w >= 5 && this.h >= 5;
-    if (!letters && !hatch) return;
+    const corners = this.data.inProcess && this.w >= 5 && this.h >= 5;
+    if (!this.lettered && !corners) return;
     c.textAlign = "center";
     c.textBaseline = "middle";
-    c.font = `600 ${Math.round(clamp(Math.min(this.w, this.h) * 0.55, 9, 14))}px ${this.mono}`;
+    const size = Math.round(clamp(Math.min(this.w, this.h) * 0.55, 9, 14));
+    const fonts = { quiet: `400 ${size}px ${this.mono}`, loud: `700 ${size}px ${this.mono}` };
     for (let row = first.row; row < last.row; row += 1) {
       for (let column = first.column; column < last.column; column += 1) {
         const code = cells[row * columns.length + column];
-        if (hatch && code === INTERNAL_ERROR) this.drawHatch(c, this.x(column), this.y(row));
-        if (hatch && this.isInProcess(row, column)) this.drawCorner(c, column, row, this.inks[code]);
-        if (!letters) continue;
-        c.globalAlpha = code === PASSED ? 0.55 : 1;
+        if (corners && this.isInProcess(row, column)) this.drawCorner(c, column, row, this.inks[code]);
+        if (!this.lettered) continue;
+        c.font = code === PASSED ? fonts.quiet : fonts.loud;
         c.fillStyle = this.inks[code];
         c.fillText(outcomes[code].letter, this.x(column) + this.w / 2, this.y(row) + this.h / 2 + 0.5);
       }
     }
-    c.globalAlpha = 1;
   },
 
   isInProcess(row, column) {
@@ -83,22 +81,6 @@ const drawing = {
     c.lineTo(right, top);
     c.lineTo(right, top + size);
     c.fill();
-  },
-
-  drawHatch(c, x, y) {
-    c.save();
-    c.beginPath();
-    c.rect(x + 1, y + 1, this.w - 2, this.h - 2);
-    c.clip();
-    c.strokeStyle = this.text;
-    c.globalAlpha = 0.35;
-    c.beginPath();
-    for (let at = -this.h; at < this.w; at += 5) {
-      c.moveTo(x + at, y + this.h);
-      c.lineTo(x + at + this.h, y);
-    }
-    c.stroke();
-    c.restore();
   },
 
   drawCursor(c) {
@@ -139,29 +121,31 @@ const drawing = {
         c.fillStyle = this.text;
         c.fillText(this.shorten(c, label, this.labels - GAP), 6, y + this.h / 2 + 0.5);
       }
-      this.drawBar(c, this.labels, y, reference, 0.3);
-      this.drawBar(c, this.labels + BAR + GAP, y, score, 0.6);
+      this.drawScore(c, this.labels, y, reference, { color: this.text, strength: 0.5 });
+      this.drawScore(c, this.labels + this.number + this.bar + GAP, y, score, { color: this.primary, strength: 1 });
     }
     c.restore();
   },
 
-  drawBar(c, x, y, value, strength) {
-    const pad = this.h >= 8 ? 2 : 0;
+  // The number, and beside it a bar as long as it is large.
+  drawScore(c, x, y, value, { color, strength }) {
+    const pad = this.h >= 8 ? Math.max(2, (this.h - 12) / 2) : 0;
     const height = Math.max(1, this.h - 2 * pad);
-    c.globalAlpha = 0.08;
+    const start = x + this.number;
+    c.globalAlpha = 0.12;
     c.fillStyle = this.text;
-    c.fillRect(x, y + pad, BAR, height);
+    c.fillRect(start, y + pad, this.bar, height);
     if (value !== null) {
       c.globalAlpha = strength;
-      c.fillStyle = strength > 0.5 ? this.primary : this.text;
-      c.fillRect(x, y + pad, BAR * clamp(value, 0, 1), height);
+      c.fillStyle = color;
+      c.fillRect(start, y + pad, this.bar * clamp(value, 0, 1), height);
     }
     c.globalAlpha = 1;
     if (!this.withText) return;
-    c.font = `11px ${this.font}`;
+    c.font = `12px ${this.font}`;
     c.textAlign = "right";
     c.fillStyle = this.text;
-    c.fillText(value === null ? "–" : value.toFixed(2), x + BAR - 4, y + this.h / 2 + 0.5);
+    c.fillText(value === null ? "–" : value.toFixed(2), start - 5, y + this.h / 2 + 0.5);
   },
 
   drawColumns(c, first, last, bottom) {
@@ -183,19 +167,17 @@ const drawing = {
       c.fillStyle = this.text;
       if (column % step === 0 || chosen) {
         c.font = `${chosen ? "600 " : ""}11px ${this.font}`;
-        c.globalAlpha = chosen || step === 1 ? 1 : 0.7;
         if (!(chosen && step > 1)) c.fillText(String(tests[0] + 1), middle, HEADER - 20);
       }
-      c.globalAlpha = 1;
       c.font = `10px ${this.font}`;
       if (invalid) c.fillText("▼", middle, HEADER - 6);
       else if (useless && this.w >= 5) c.fillText("=", middle, HEADER - 6);
       if (tests.length > 1 && this.w >= 16) c.fillText(`×${tests.length}`, middle, HEADER - 33);
       const space = this.w > 6 ? 1 : 0;
-      c.globalAlpha = 0.08;
+      c.globalAlpha = 0.12;
       c.fillRect(x + space, bottom + 4, Math.max(1, this.w - 2 * space), height);
       if (rate !== null) {
-        c.globalAlpha = 0.35;
+        c.globalAlpha = 0.5;
         c.fillRect(x + space, bottom + 4 + height * (1 - rate), Math.max(1, this.w - 2 * space), height * rate);
       }
       c.globalAlpha = 1;
@@ -212,19 +194,20 @@ const drawing = {
     c.textBaseline = "alphabetic";
     c.font = `11px ${this.font}`;
     c.textAlign = "left";
-    c.fillText("ref.", this.labels, HEADER - 6);
-    c.fillText(this.shorten(c, this.data.names.score, BAR + 4), this.labels + BAR + GAP, HEADER - 6);
+    const room = this.number + this.bar;
+    c.fillText(this.shorten(c, room < 60 ? "ref." : "reference", room + 4), this.labels, HEADER - 6);
+    c.fillText(this.shorten(c, this.data.names.score, room + 4), this.labels + room + GAP, HEADER - 6);
     c.textAlign = "right";
-    c.globalAlpha = 0.7;
     c.fillText("test", this.left - GAP, HEADER - 20);
     c.fillText("passed by", this.left - GAP, bottom + 18);
-    c.globalAlpha = 1;
   },
 
+  // Shortened in the middle: names of solutions differ at their ends.
   shorten(c, text, width) {
     if (c.measureText(text).width <= width) return text;
-    let end = text.length;
-    while (end > 1 && c.measureText(`${text.slice(0, end)}…`).width > width) end -= 1;
-    return `${text.slice(0, end)}…`;
+    const cut = (kept) => `${text.slice(0, Math.ceil(kept / 2))}…${text.slice(text.length - Math.floor(kept / 2))}`;
+    let kept = text.length - 1;
+    while (kept > 1 && c.measureText(cut(kept)).width > width) kept -= 1;
+    return cut(kept);
   },
 };

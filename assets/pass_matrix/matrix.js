@@ -7,15 +7,34 @@
 // the page through textContent and fillText only.
 
 const PASSED = 0;
-const INTERNAL_ERROR = 7;
 const IN_PROCESS = 0x80;
 const MAX_VIEW_HEIGHT = 560;
 const HEADER = 46;
 const FOOTER = 44;
-const BAR = 46;
+const NUMBER = 30;
+const BAR = 34;
 const GAP = 10;
 const ZOOM_STEP = 1.5;
 const SEND_AFTER_MS = 140;
+const NARROW = 420;
+
+// Marks of outcomes in cells without a letter, from 4 x 4 pixels down to a column of 4 or 2: a bar, a cross,
+// an upright, a slope, two bars, a frame, a dot; a cell that passed has none.
+const MARKS = {
+  F: ["0000000011110000", "0010", "01"],
+  E: ["1001011001101001", "0101", "01"],
+  T: ["0110011001100110", "0110", "01"],
+  M: ["1000010000100001", "1000", "01"],
+  O: ["1111000011110000", "1010", "01"],
+  C: ["1111100110011111", "1111", "01"],
+  I: ["0000011001100000", "0001", "01"],
+};
+
+function mark(letter, wide, tall) {
+  const size = wide === 4 ? 0 : tall === 4 ? 1 : 2;
+  const bits = MARKS[letter]?.[size] ?? "0";
+  return Array.from({ length: wide * tall }, (_, at) => bits[at] === "1");
+}
 
 const instances = new WeakMap();
 
@@ -66,7 +85,7 @@ class Matrix {
     this.box = find(".matrix");
     this.scroll = find(".scroll");
     this.spacer = find(".spacer");
-    this.canvas = find("canvas");
+    this.canvas = find(".spacer canvas");
     this.tip = find(".tip");
     this.said = find(".said");
     this.legend = find(".legend");
@@ -114,8 +133,7 @@ class Matrix {
     this.hover = null;
     this.tip.hidden = true;
     this.theme();
-    this.paint();
-    this.writeLegend();
+    this.grain = null;
     this.layout();
   }
 
@@ -157,19 +175,33 @@ class Matrix {
     this.inks = looks.map(([, ink]) => ink);
   }
 
-  // One pixel per cell; drawing is scaling this picture.
+  // A few pixels per cell; drawing is scaling this picture. Where cells are too small for letters, those that
+  // did not pass carry the mark of their outcome in ink, so that nothing is told by colour alone.
   paint() {
     const { rows, columns, cells } = this.data;
-    this.picture.width = Math.max(1, columns.length);
-    this.picture.height = Math.max(1, rows.length);
+    const { wide, tall } = this.grain;
+    const width = columns.length * wide;
+    this.picture.width = Math.max(1, width);
+    this.picture.height = Math.max(1, rows.length * tall);
     if (!cells.length) return;
-    const words = this.colors.map((color) => {
+    const word = (color) => {
       const [r, g, b] = rgb(color);
       return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
-    });
-    const image = new ImageData(columns.length, rows.length);
+    };
+    const stamps = this.colors.map((color, code) =>
+      Uint32Array.from(mark(this.data.outcomes[code].letter, wide, tall), (inked) => word(inked ? this.inks[code] : color)),
+    );
+    const image = new ImageData(width, rows.length * tall);
     const pixels = new Uint32Array(image.data.buffer);
-    for (let at = 0; at < pixels.length; at += 1) pixels[at] = words[cells[at]];
+    for (let row = 0, at = 0; row < rows.length; row += 1) {
+      for (let column = 0; column < columns.length; column += 1, at += 1) {
+        const stamp = stamps[cells[at]];
+        const corner = row * tall * width + column * wide;
+        for (let y = 0, from = 0; y < tall; y += 1) {
+          for (let x = 0; x < wide; x += 1, from += 1) pixels[corner + y * width + x] = stamp[from];
+        }
+      }
+    }
     this.picture.getContext("2d").putImageData(image, 0, 0);
   }
 
@@ -182,28 +214,46 @@ class Matrix {
         const swatch = document.createElement("span");
         swatch.className = "swatch";
         swatch.textContent = outcome.letter;
+        const marked = document.createElement("canvas");
+        marked.className = "mark";
+        this.drawMark(marked, outcome.code);
         swatch.style.background = this.colors[outcome.code];
         swatch.style.color = this.inks[outcome.code];
         const count = document.createElement("span");
         count.className = "count";
         count.textContent = outcome.count.toLocaleString("en");
-        item.append(swatch, outcome.name, count);
+        item.append(swatch, marked, outcome.name, count);
         return item;
       });
-    const mark = (sign, text) => {
+    const sign = (letter, text) => {
       const item = document.createElement("li");
-      item.textContent = `${sign} ${text}`;
+      item.textContent = `${letter} ${text}`;
       return item;
     };
-    if (this.data.inProcess) items.push(mark("◥", "judged in the program's own process"));
+    if (this.data.inProcess) items.push(sign("◥", "judged in the program's own process"));
     if (this.data.columns.some((column) => column.invalid)) {
-      items.push(mark("▼", "fails the reference solution"));
+      items.push(sign("▼", "fails the reference solution"));
     }
-    if (this.data.columns.some((column) => column.useless)) items.push(mark("=", "separates nothing"));
+    if (this.data.columns.some((column) => column.useless)) items.push(sign("=", "separates nothing"));
     if (this.data.columns.some((column) => column.tests.length > 1)) {
-      items.push(mark("×n", "identical columns folded"));
+      items.push(sign("×n", "identical columns folded"));
     }
     this.legend.replaceChildren(...items);
+  }
+
+  // The mark of an outcome as the cells carry it now; nothing while they have letters.
+  drawMark(canvas, code) {
+    const { wide, tall } = this.grain;
+    const bits = mark(this.data.outcomes[code].letter, wide, tall);
+    canvas.hidden = this.lettered || !bits.includes(true);
+    canvas.width = 4 * wide;
+    canvas.height = 16;
+    const c = canvas.getContext("2d");
+    c.fillStyle = this.colors[code];
+    c.fillRect(0, 0, canvas.width, canvas.height);
+    c.fillStyle = this.inks[code];
+    const step = canvas.height / tall;
+    bits.forEach((inked, at) => inked && c.fillRect(4 * (at % wide), step * Math.floor(at / wide), 4, step));
   }
 
   // ---- geometry --------------------------------------------------------------------------
@@ -218,12 +268,15 @@ class Matrix {
     this.withText = this.h >= 11;
     this.context.font = `12px ${this.mono}`;
     const longest = Math.max(0, ...rows.map((row) => this.context.measureText(row.label).width));
-    const most = width < 560 ? 64 : 150;
-    this.labels = this.withText ? Math.min(most, longest) + GAP : GAP;
-    this.left = this.labels + 2 * (BAR + GAP);
+    this.labels = this.withText ? Math.min(clamp(width * 0.34, 64, 260), longest + 6) + GAP : GAP;
+    this.number = this.withText ? NUMBER : 0;
+    this.bar = this.withText && width < NARROW ? 0 : BAR;
+    this.left = this.labels + 2 * (this.number + this.bar + GAP);
     const fitWidth = (width - this.left - GAP) / Math.max(1, columns.length);
     this.w = clamp(clamp(fitWidth, 1, 34) * this.zoom, 1, 52);
     if (this.zoom > 1 && this.h >= 11) this.w = Math.max(this.w, Math.min(12, this.h * 0.8));
+    this.lettered = this.w >= 11 && this.h >= 12;
+    this.refine();
 
     const total = { x: this.left + this.w * columns.length + GAP, y: HEADER + this.h * rows.length + FOOTER };
     this.viewWidth = Math.min(width, Math.max(total.x, 200));
@@ -239,6 +292,16 @@ class Matrix {
     this.canvas.style.height = `${this.viewHeight}px`;
     this.ratio = ratio;
     this.draw();
+  }
+
+  // How many pixels of the picture a cell has; painted anew only when that changes.
+  refine() {
+    const large = !this.lettered && this.w >= 4 && this.h >= 4;
+    const grain = this.lettered ? { wide: 1, tall: 1 } : { wide: large ? 4 : 1, tall: this.h >= 4 ? 4 : 2 };
+    if (this.grain && grain.wide === this.grain.wide && grain.tall === this.grain.tall) return;
+    this.grain = grain;
+    this.paint();
+    this.writeLegend();
   }
 
   get offset() {

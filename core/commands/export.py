@@ -6,9 +6,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.commands.common import Sheet, long_work, refuse_unwritable, workspace_at
+from core.commands.common import Sheet, long_work, refuse_unwritable, say_row_error, workspace_at
 from core.jobs import forget, working
 from core.publish.bundle import refuse_folder, write
+from core.publish.figures import Waiting, waiting
 from core.publish.manifest import EXPORT
 from core.publish.options import Options
 from core.publish.source import gather
@@ -20,20 +21,20 @@ def export(paths: Sequence[Path], out: Path, options: Options, undefined: Undefi
     refuse_folder(out)
     if not out.exists():
         refuse_unwritable(out)
-    source = gather(paths, undefined=undefined)
-    options.chosen(source)
-    with (
-        long_work("the same command makes it again") as on_progress,
-        working(out, sys.argv[1:], on_progress) as tell,
-    ):
-        manifest = write(
-            source,
-            out,
-            options,
-            command=sys.argv[1:],
-            benchmark_files=workspace_at(None).benchmark_files(),
-            on_progress=tell,
-        )
+    with long_work("the same command makes it again") as on_progress:
+        source = gather(paths, undefined=undefined, on_progress=on_progress)
+        options.chosen(source)
+        for error in (error for table in source.given for error in table.errors):
+            say_row_error(error)
+        with working(out, sys.argv[1:], on_progress) as tell:
+            manifest = write(
+                source,
+                out,
+                options,
+                command=sys.argv[1:],
+                benchmark_files=workspace_at(None).benchmark_files(),
+                on_progress=tell,
+            )
     forget(out)
     return {
         "out": str(out),
@@ -41,5 +42,10 @@ def export(paths: Sequence[Path], out: Path, options: Options, undefined: Undefi
         "figures": len(manifest["figures"]),
         "files": len(manifest["files"]),
         "bytes": sum(file["bytes"] for file in manifest["files"]),
-        "waiting": [f"{one['name']} ({one['paper']}): needs {one['needs']}" for one in manifest["waiting"]],
+        "waiting": [_waits(one) for one in waiting(options.chosen(source))],
     }
+
+
+def _waits(one: Waiting) -> str:
+    table = f", or a CSV with {', '.join(one.columns)}" if one.columns else ""
+    return f"{one.name} ({one.paper}): needs {one.needs}{table}"

@@ -73,6 +73,14 @@ def run(
         )
     if not any(suite.tests for suite in suites.suites if suite.task_id in known):
         raise InputError(f"{tests}: holds no usable test for a problem of {benchmark}")
+    tested = {suite.task_id for suite in suites.suites if suite.tests} & known
+    if len(tested) < len(known):
+        without = [
+            task_id for problem in loaded.benchmark.problems if (task_id := problem.task_id) not in tested
+        ]
+        terminal.say(
+            f"note: {tests}: has tests for {len(tested)} of {len(known)} problems; none for {listed(without)}"
+        )
     verifier = name or stem(tests)
     with (
         announced(out, sys.argv[1:]),

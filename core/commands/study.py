@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
-from core.commands.common import Sheet
+from core.commands.common import Sheet, long_work
 from core.errors import InputError
 from core.figures import LineSeries
 from core.metrics import saturates_at
@@ -33,7 +33,10 @@ def scaling(
 
 def saturation(folder: Path, draws: int, undefined: Undefined, seed: int, published: str | None) -> Sheet:
     """Agreement of k random tests with all tests, and the smallest k that is enough."""
-    points = saturation_of(open_run(folder), draws=draws, undefined=undefined, seed=seed)
+    with long_work("start again") as on_progress:
+        points = saturation_of(
+            open_run(folder), draws=draws, undefined=undefined, seed=seed, on_progress=on_progress
+        )
     sheet: Sheet = {
         "study": "saturation",
         "run": str(folder),

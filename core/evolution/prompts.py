@@ -15,13 +15,13 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-import jiter
 import numpy as np
 
 from core.evolution.patterns import Trial
 from core.evolution.selection import Method, Selection
 from core.formats.answers import code_blocks, parse_answer, without_reasoning
 from core.formats.assertions import parse_quietly
+from core.formats.loose_json import read_cut_off, read_whole
 from core.model import Assertion, CallTest, Origin, PassMatrix, StdioTest, TestCase
 
 __all__ = ["N_TESTS", "GeneratedTests", "parse_generated", "parse_seed", "render", "syntax_tree"]
@@ -32,7 +32,6 @@ _FOLDER = Path(__file__).parents[2] / "assets" / "prompts"
 _FENCE = re.compile(r"`{3,}")
 _OPENING = re.compile(r'[{\[]\s*["{\[]')
 _MAX_STARTS = 8
-_DECODER = json.JSONDecoder(strict=False)  # models write line breaks into strings
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +152,13 @@ def syntax_tree(source: str) -> str:
 def _entries(text: str) -> tuple[list[Any], bool, str]:
     """The items of the list of tests, whether the JSON was whole, and its "question"."""
     candidates = _candidates(text)
-    for read in (_whole, _cut_off):
+    for read in (read_whole, read_cut_off):
         for candidate in candidates:
             value = read(candidate)
             listed = value.get("tests") if isinstance(value, dict) else value
             if isinstance(listed, list) and listed:
                 question = value.get("question") if isinstance(value, dict) else ""
-                return listed, read is _whole, question if isinstance(question, str) else ""
+                return listed, read is read_whole, question if isinstance(question, str) else ""
     return [test.source for test in parse_answer(text, None).tests], False, ""
 
 
@@ -168,20 +167,6 @@ def _candidates(text: str) -> list[str]:
     blocks = [content.strip() for _, content in reversed(code_blocks(text))]
     starts = [match.start() for match in _OPENING.finditer(text)][:_MAX_STARTS]
     return [piece for piece in [*blocks, *(text[start:] for start in starts)] if piece]
-
-
-def _whole(text: str) -> Any:
-    try:
-        return _DECODER.raw_decode(text)[0]
-    except (ValueError, RecursionError):
-        return None
-
-
-def _cut_off(text: str) -> Any:
-    try:
-        return jiter.from_json(text.encode("utf-8", "replace"), partial_mode="on")
-    except ValueError:
-        return None
 
 
 def _why_not(source: str) -> str:

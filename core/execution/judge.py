@@ -1,9 +1,10 @@
 """Whether what a program returned or printed is what a test expects. Runs in trusted code, on plain data.
 
 Returned values are compared as EvalPlus compares them: `==` of Python values (1 == 1.0, a tuple is no
-list), and within a tolerance only where the test gives one. Three differences, all on purpose: the
+list), and within a tolerance only where the test gives one. Four differences, all on purpose: the
 tolerance is absolute and applies to each number of a nested value rather than to the array that numpy
-makes of it; a test without a tolerance stays exact (EvalPlus allows floats 1e-6); NaN equals NaN.
+makes of it; a number within it may be of another type (the int 0 for 4e-17); a test without a tolerance
+stays exact (EvalPlus allows floats 1e-6); NaN equals NaN.
 Standard output is compared as LiveCodeBench's checker does: line by line, blanks at both ends of a
 line and blank lines at both ends of the output don't count.
 """

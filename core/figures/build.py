@@ -98,6 +98,7 @@ def metric_bars(
             ),
         ),
         horizontal=horizontal,
+        share=entry.share,
     )
 
 
@@ -128,6 +129,7 @@ def scaling_lines(
         alt=f"Lines of {entry.name} against the number of tests{where}: {ends or 'no values'}.",
         basis=Basis(n=n, interval=_bootstrap(bootstrap), seed=seed),
         series=tuple(series),
+        share=entry.share,
     )
 
 
@@ -156,6 +158,7 @@ def selection_lines(points: Sequence[SelectionPoint], *, name: str, bootstrap: i
             n=max((point.problems for point in points), default=0), interval=_bootstrap(bootstrap), seed=seed
         ),
         series=tuple(series),
+        share=True,
     )
 
 
@@ -179,11 +182,11 @@ def saturation_lines(
     return Lines(
         title="Saturation of the ranking",
         x_label="Tests drawn (k)",
-        y_label="Spearman's \N{GREEK SMALL LETTER RHO} with the ranking by all tests",
+        y_label="Spearman's \N{GREEK SMALL LETTER RHO} with all tests",
         alt=f"Lines of rank agreement against the number of tests drawn: {ends or 'no values'}.",
         basis=Basis(
             n=max((p.n for p in points), default=0),
-            interval=f"95% interval of the mean over {draws:,} draws",
+            interval=f"95% CI of the mean over {draws:,} draws",
             seed=seed,
         ),
         series=series,
@@ -193,7 +196,7 @@ def saturation_lines(
 
 
 def _bootstrap(resamples: int) -> str:
-    return f"95% percentile bootstrap over problems, {resamples:,} resamples" if resamples else ""
+    return f"95% CI, percentile bootstrap over problems, {resamples:,} resamples" if resamples else ""
 
 
 def _defined(values: npt.ArrayLike) -> npt.NDArray[np.float64]:

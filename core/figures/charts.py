@@ -161,11 +161,13 @@ class Bars(Chart):
     Attributes:
         horizontal: categories down the side, which suits long names. `x_label` still names the
             categories and `y_label` the values.
+        share: whether values are shares of a whole, 0 to 1, which are shown in percent.
     """
 
     categories: tuple[str, ...]
     series: tuple[BarSeries, ...]
     horizontal: bool = False
+    share: bool = False
 
     def __post_init__(self) -> None:
         for one in self.series:
@@ -199,11 +201,13 @@ class Lines(Chart):
     Attributes:
         rule: a horizontal line to read against (a threshold); None for none.
         rule_label: what the rule is.
+        share: as for `Bars`.
     """
 
     series: tuple[LineSeries, ...]
     rule: float | None = None
     rule_label: str = ""
+    share: bool = False
 
     def __post_init__(self) -> None:
         for one in self.series:

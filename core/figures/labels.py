@@ -16,13 +16,26 @@ def ranked_names(items: Sequence[str], ranks: Sequence[float], unranked: float) 
     return [(rank, ", ".join(names)) for rank, names in sorted(places.items())]
 
 
-def value_text(values: Sequence[float], low: Sequence[float], high: Sequence[float], index: int) -> str:
-    """A value with its interval: "0.812 [0.790, 0.834]", or "undefined"."""
+def value_text(
+    values: Sequence[float], low: Sequence[float], high: Sequence[float], index: int, *, share: bool = False
+) -> str:
+    """A value with its interval: "0.812 [0.790, 0.834]", a share "81.2% [79.0%, 83.4%]", or "undefined"."""
+    form = ".1%" if share else ".3f"
     if math.isnan(values[index]):
         return "undefined"
     if not low or math.isnan(low[index]):
-        return f"{values[index]:.3f}"
-    return f"{values[index]:.3f} [{low[index]:.3f}, {high[index]:.3f}]"
+        return minus(f"{values[index]:{form}}")
+    return minus(f"{values[index]:{form}} [{low[index]:{form}}, {high[index]:{form}}]")
+
+
+def signed(value: float, form: str = ".3f") -> str:
+    """A difference with its sign, a true minus: "+0.041", "\N{MINUS SIGN}0.029"; "n/a" where undefined."""
+    return "n/a" if math.isnan(value) else minus(f"{value:+{form}}")
+
+
+def minus(number: str) -> str:
+    """A number with a true minus sign."""
+    return number.replace("-", "\N{MINUS SIGN}")
 
 
 def thinned(n: int, most: int) -> list[int]:

@@ -1,7 +1,9 @@
 """Colours, letters and hatches: one place for screens, paper and the pass matrix.
 
-The series colours are Petroff's ten (arXiv:2107.02270), chosen to stay apart under the common kinds of
-colour blindness. An outcome is never shown by colour alone: its letter goes with it.
+The series colours of paper are Petroff's ten (arXiv:2107.02270), chosen to stay apart under the common kinds
+of colour blindness. Six of them are too pale for a white screen and two too dark for a dark one: screens have
+the same hues at lightnesses that stand out 3:1 (WCAG 2, 1.4.11) and stay as far apart. An outcome is never
+shown by colour alone: its letter goes with it.
 """
 
 from __future__ import annotations
@@ -26,10 +28,33 @@ SERIES: Final = (
     "#92dadd",
 )
 
-# Legible (contrast above 4) on Streamlit's white and on its dark background.
-NEUTRAL: Final = "#777a82"
+SERIES_LIGHT: Final = (
+    "#3f90da",
+    "#cf7a05",
+    "#680216",
+    "#849793",
+    "#490e68",
+    "#97644c",
+    "#a24510",
+    "#9c944f",
+    "#6c6c7b",
+    "#104a4e",
+)
+SERIES_DARK: Final = (
+    "#3f90da",
+    "#ffa90e",
+    "#c93809",
+    "#9da9a8",
+    "#9544fc",
+    "#91634f",
+    "#f57957",
+    "#ded6ae",
+    "#686e7c",
+    "#9bedfd",
+)
+
 GRID: Final = "rgba(128, 128, 128, 0.22)"
-MUTED: Final = "#94a4a2"
+MUTED: Final = "#94a4a2"  # on paper
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +110,38 @@ def rgba(color: str, alpha: float) -> str:
 
 
 def series_color(index: int) -> str:
-    """Colour of the series at `index`; after ten they come round again."""
+    """Colour of the series at `index` on paper; after ten they come round again."""
     return SERIES[index % len(SERIES)]
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """What charts are drawn with on a light or on a dark page.
+
+    Attributes:
+        background: of the pages with the least contrast to the rest: the theme's own, or its sidebar's.
+        ink: of axes and their text; 4.5:1 at least.
+        muted: of marks that are not the point; 3:1 at least.
+        series: colours of series; 3:1 at least.
+    """
+
+    background: str
+    ink: str
+    muted: str
+    series: tuple[str, ...]
+
+    def color(self, index: int) -> str:
+        """Colour of the series at `index`; after ten they come round again."""
+        return self.series[index % len(self.series)]
+
+
+LIGHT: Final = Screen("#ffffff", "#565b63", "#849793", SERIES_LIGHT)
+DARK: Final = Screen("#1c2329", "#a8b0b8", "#9da9a8", SERIES_DARK)
+
+
+def screen(*, dark: bool) -> Screen:
+    """The colours of a light or of a dark page."""
+    return DARK if dark else LIGHT
 
 
 # Passed is quiet, so that failures stand out; no two are closer than 20 (CIE76) to normal, protanope,

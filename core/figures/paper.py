@@ -11,6 +11,7 @@ import io
 import math
 import os
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,8 +20,9 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from core.figures.charts import Bars, Box, Chart, Heatmap, OutcomeMatrix, RankingLines, Scatter, StackedBars
-from core.figures.paper_marks import put
-from core.figures.text import clean, for_matplotlib
+from core.figures.paper_marks import NAMES, lies, put
+from core.figures.paper_words import CHARACTER, families, said, wrap
+from core.figures.text import clean
 from core.figures.venues import Venue
 from core.figures.venues import venue as venue_named
 from core.files import replacing
@@ -81,7 +83,7 @@ def settings(venue: Venue) -> dict[str, Any]:
     """The rcParams that figures for `venue` are made with."""
     return {
         **venue.sizes,
-        "font.family": ["STIXGeneral", "DejaVu Sans"],
+        "font.family": list(families()),
         "mathtext.fontset": "stix",
         "pdf.fonttype": 42,
         "ps.fonttype": 42,
@@ -119,8 +121,10 @@ def _figure(chart: Chart, venue: Venue, title: bool) -> Figure:
     figure = Figure(figsize=(venue.width, body + _MARGINS), layout=layout)
     axes = figure.add_subplot()
     put(axes, chart)
+    wrap(axes.yaxis.label, body)
+    wrap(axes.xaxis.label, venue.width)
     if title:
-        axes.set_title(for_matplotlib(chart.title, 100), loc="left", fontsize=venue.sizes["axes.titlesize"])
+        axes.set_title(said(chart.title, 100), loc="left", fontsize=venue.sizes["axes.titlesize"])
     # The words around the axes take what they need; the figure shrinks until the axes have their height.
     for _ in range(3):
         figure.draw_without_rendering()
@@ -134,10 +138,12 @@ def _figure(chart: Chart, venue: Venue, title: bool) -> Figure:
 def _body_height(chart: Chart, width: float) -> float:
     """Height of the axes in inches, without labels and legend."""
     match chart:
-        case Bars(horizontal=True):
-            return max(0.5, _ROW * len(chart.categories) * max(1.0, 0.6 * len(chart.series)))
+        case Bars() if lies(chart, width):
+            return max(
+                0.5, _row(chart.categories, width) * len(chart.categories) * max(1.0, 0.6 * len(chart.series))
+            )
         case StackedBars():
-            return max(0.5, _ROW * len(chart.categories))
+            return max(0.5, _row(chart.categories, width) * len(chart.categories))
         case Box():
             return max(0.7, 1.3 * _ROW * len(chart.boxes))
         case RankingLines():
@@ -148,3 +154,8 @@ def _body_height(chart: Chart, width: float) -> float:
             return min(0.8 * width, 2.8)
         case _:
             return min(width * _GOLDEN, 2.6) * 0.75
+
+
+def _row(names: Sequence[str], width: float) -> float:
+    """Height of a row with its name, in inches: more where names take two lines."""
+    return _ROW * (1.5 if max(map(len, names), default=0) * CHARACTER > NAMES * width else 1.0)

@@ -26,8 +26,11 @@ from core.figures.charts import (
 )
 from core.figures.labels import letter_room, ranked_names, ranking_room, thinned
 from core.figures.palette import MUTED, OUTCOMES, ink_on, series_color
-from core.figures.text import for_matplotlib, shorten
+from core.figures.paper_words import CHARACTER, figure_width, legend_above, legend_of, named, said
+from core.figures.text import shorten
 
+NAMES = 0.32
+"""Share of a figure's width that names at its side may take."""
 LABELLED = 30  # rows or columns of a grid that get a label each
 
 _HATCHES = ("", "////", "xxxx", "....", "\\\\\\\\", "----", "++++", "||||")
@@ -35,7 +38,6 @@ _DASHES: tuple[Any, ...] = ("-", "--", ":", "-.", (0, (5, 1)), (0, (3, 1, 1, 1, 
 _MARKERS = ("o", "s", "D", "^", "v", "P", "X", "*")
 _LETTERED_CELLS = 600
 _MOST_PLACES = 10  # values of x that get a tick each
-_CHARACTER = 0.05  # inches, about, of a character in the small type of labels
 
 
 def put(axes: Axes, chart: Chart) -> None:
@@ -53,7 +55,7 @@ def _histogram(axes: Axes, chart: Histogram) -> None:
             chart.heights(series),
             widths,
             align="edge",
-            label=for_matplotlib(series.name, 40),
+            label=said(series.name, 40),
             **_fill(i, n),
         )
     axes.set_xlim(edges[0], edges[-1])
@@ -68,50 +70,56 @@ def _histogram(axes: Axes, chart: Histogram) -> None:
     _legend(axes, n)
 
 
+def lies(chart: Bars, width: float) -> bool:
+    """Whether bars are drawn to the side: where that was asked for, or names have no room under them."""
+    return chart.horizontal or max(map(len, chart.categories), default=0) * len(chart.categories) > 13 * width
+
+
 def _bars(axes: Axes, chart: Bars) -> None:
     n = max(1, len(chart.series))
+    lying = lies(chart, figure_width(axes))
     thickness = 0.8 / n
     positions = np.arange(len(chart.categories), dtype=np.float64)
     for i, series in enumerate(chart.series):
         at = positions + (i - (n - 1) / 2) * thickness
         values = np.array(series.values)
-        draw: Callable[..., Any] = axes.barh if chart.horizontal else axes.bar
-        draw(at, values, thickness * 0.92, label=for_matplotlib(series.name, 40), **_fill(i, n))
+        draw: Callable[..., Any] = axes.barh if lying else axes.bar
+        draw(at, values, thickness * 0.92, label=said(series.name, 40), **_fill(i, n))
         if series.low:
             ends = np.array([values - np.array(series.low), np.array(series.high) - values])
             defined = ~np.isnan(ends).any(axis=0)
-            x, y = (values, at) if chart.horizontal else (at, values)
-            error = {"xerr" if chart.horizontal else "yerr": np.maximum(ends[:, defined], 0)}
+            x, y = (values, at) if lying else (at, values)
+            error = {"xerr" if lying else "yerr": np.maximum(ends[:, defined], 0)}
             axes.errorbar(
                 x[defined], y[defined], fmt="none", ecolor="black", elinewidth=0.7, capsize=1.6, **error
             )
         for x, value in zip(at, values, strict=True):
             if math.isnan(value):
-                spot = (0, x) if chart.horizontal else (x, 0)
-                turn = 0 if chart.horizontal or n == 1 else 90
+                spot = (0, x) if lying else (x, 0)
+                turn = 0 if lying or n == 1 else 90
                 axes.annotate(
                     "undefined",
                     spot,
-                    (2, 0 if chart.horizontal else 2),
+                    (2, 0 if lying else 2),
                     textcoords="offset points",
-                    va="center" if chart.horizontal else "bottom",
-                    ha="left" if chart.horizontal else "center",
+                    va="center" if lying else "bottom",
+                    ha="left" if lying else "center",
                     rotation=turn,
                     fontsize="x-small",
                 )
-    names = [for_matplotlib(category, 36) for category in chart.categories]
-    if chart.horizontal:
-        axes.set_yticks(positions, names)
+    if lying:
+        axes.set_yticks(positions, named(chart.categories, NAMES * figure_width(axes)))
         axes.set_ylim(len(positions) - 0.5, -0.5)
-        axes.set_xlabel(for_matplotlib(chart.y_label))
-        axes.set_ylabel(for_matplotlib(chart.x_label))
+        axes.set_xlabel(said(chart.y_label))
+        axes.set_ylabel(said(chart.x_label))
     else:
         axes.set_xlim(-0.5, len(positions) - 0.5)
-        crowded = max(map(len, names), default=0) * len(names) > 13 * _width(axes)
-        axes.set_xticks(positions, names, rotation=30 if crowded else 0, ha="right" if crowded else "center")
+        axes.set_xticks(positions, [said(category, 36) for category in chart.categories])
         _labels(axes, chart)
-    axes.grid(axis="x" if chart.horizontal else "y")
-    axes.tick_params(axis="y" if chart.horizontal else "x", length=0)
+    if chart.share:
+        (axes.xaxis if lying else axes.yaxis).set_major_formatter(PercentFormatter(1, decimals=0))
+    axes.grid(axis="x" if lying else "y")
+    axes.tick_params(axis="y" if lying else "x", length=0)
     _legend(axes, n)
 
 
@@ -124,14 +132,14 @@ def _lines(axes: Axes, chart: Lines) -> None:
             color=color,
             linestyle=_DASHES[i % len(_DASHES)],
             marker=_MARKERS[i % len(_MARKERS)],
-            label=for_matplotlib(series.name, 40),
+            label=said(series.name, 40),
         )
         if series.low:
             axes.fill_between(series.x, series.low, series.high, color=color, alpha=0.2, linewidth=0)
     if chart.rule is not None:
         axes.axhline(chart.rule, color="black", linewidth=0.6, linestyle=":")
         axes.annotate(
-            for_matplotlib(chart.rule_label, 40),
+            said(chart.rule_label, 40),
             (1, chart.rule),
             xycoords=("axes fraction", "data"),
             xytext=(0, -2),
@@ -145,6 +153,8 @@ def _lines(axes: Axes, chart: Lines) -> None:
         axes.set_xticks(places, [f"{x:g}" for x in places])
     elif all(float(x).is_integer() for x in places):
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    if chart.share:
+        axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.grid(axis="y")
     _labels(axes, chart)
     _legend(axes, len(chart.series))
@@ -161,7 +171,7 @@ def _heatmap(axes: Axes, chart: Heatmap) -> None:
         interpolation="nearest",
     )
     axes.set_facecolor("#eeeeee")
-    bar = axes.figure.colorbar(image, ax=axes, label=for_matplotlib(chart.value_label), pad=0.02)
+    bar = axes.figure.colorbar(image, ax=axes, label=said(chart.value_label), pad=0.02)
     bar.outline.set_linewidth(0.6)
     if chart.annotate and values.size <= _LETTERED_CELLS:
         for (row, column), value in np.ndenumerate(values):
@@ -199,7 +209,7 @@ def _outcome_matrix(axes: Axes, chart: OutcomeMatrix) -> None:
     _grid(axes, chart, chart.rows, chart.columns)
     styles = [OUTCOMES[letter] for letter in chart.present()]
     handles = [Patch(facecolor=s.light, edgecolor="none", label=f"{s.letter} {s.name}") for s in styles]
-    _legend_above(axes, handles)
+    legend_above(axes, handles)
 
 
 def _ranking_lines(axes: Axes, chart: RankingLines) -> None:
@@ -227,7 +237,7 @@ def _ranking_lines(axes: Axes, chart: RankingLines) -> None:
     for side in sorted({0, columns - 1}):
         for rank, names in ranked_names(chart.items, chart.rankings[side].ranks, last):
             axes.annotate(
-                for_matplotlib(names, 30),
+                said(names, 30),
                 (side, rank),
                 xytext=(-6 if side == 0 else 6, 0),
                 textcoords="offset points",
@@ -245,12 +255,10 @@ def _ranking_lines(axes: Axes, chart: RankingLines) -> None:
     ends = [
         ranked_names(chart.items, ranking.ranks, last) for ranking in (chart.rankings[0], chart.rankings[-1])
     ]
-    sides = [
-        0.12 + _CHARACTER * max((len(shorten(names, 30)) for _, names in end), default=0) for end in ends
-    ]
-    left, right, column = ranking_room(columns, _width(axes) - 0.6, *sides)
-    heads = [for_matplotlib(ranking.name, 28) for ranking in chart.rankings]
-    slanted = _CHARACTER * max(map(len, heads)) > column
+    sides = [0.12 + CHARACTER * max((len(shorten(names, 30)) for _, names in end), default=0) for end in ends]
+    left, right, column = ranking_room(columns, figure_width(axes) - 0.6, *sides)
+    heads = [said(ranking.name, 28) for ranking in chart.rankings]
+    slanted = CHARACTER * max(map(len, heads)) > column
     axes.set_xticks(range(columns), heads, rotation=25 if slanted else 0, ha="left" if slanted else "center")
     axes.set_xlim(-left, columns - 1 + right)
     axes.xaxis.tick_top()
@@ -262,7 +270,7 @@ def _ranking_lines(axes: Axes, chart: RankingLines) -> None:
 def _stacked_bars(axes: Axes, chart: StackedBars) -> None:
     positions = np.arange(len(chart.categories), dtype=np.float64)
     start = np.zeros(len(chart.categories))
-    room = letter_room(chart, 0.13 / (0.6 * _width(axes)))
+    room = letter_room(chart, 0.13 / (0.6 * figure_width(axes)))
     for i, part in enumerate(chart.parts):
         lengths = np.array(chart.lengths(part))
         style = OUTCOMES.get(part.outcome)
@@ -276,7 +284,7 @@ def _stacked_bars(axes: Axes, chart: StackedBars) -> None:
             edgecolor="white",
             hatchcolor=style.ink() if style else "white",
             linewidth=0.4,
-            label=for_matplotlib(f"{part.outcome} {part.name}" if style else part.name, 40),
+            label=said(f"{part.outcome} {part.name}" if style else part.name, 40),
         )
         if style:
             for position, left, length in zip(positions, start, lengths, strict=True):
@@ -288,20 +296,21 @@ def _stacked_bars(axes: Axes, chart: StackedBars) -> None:
                         ha="center",
                         va="center",
                         color=style.ink(),
-                        fontsize="x-small",
-                        bbox={"facecolor": style.light, "edgecolor": "none", "pad": 0.8},
+                        fontsize="small",
+                        fontweight="bold",
+                        bbox={"facecolor": style.light, "edgecolor": "none", "pad": 1.6},
                     )
         start += lengths
     for position in positions[start == 0]:
         axes.text(0, position, " none", va="center", fontsize="x-small")
-    axes.set_yticks(positions, [for_matplotlib(category, 36) for category in chart.categories])
+    axes.set_yticks(positions, named(chart.categories, NAMES * figure_width(axes)))
     axes.set_ylim(len(positions) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
     if chart.share:
         axes.set_xlim(0, 1)
         axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     _labels(axes, chart)
-    _legend_above(axes, axes.get_legend_handles_labels()[0])
+    legend_of(axes)
 
 
 def _scatter(axes: Axes, chart: Scatter) -> None:
@@ -314,7 +323,7 @@ def _scatter(axes: Axes, chart: Scatter) -> None:
             alpha=0.75,
             marker=_MARKERS[i % len(_MARKERS)],
             linewidths=0,
-            label=for_matplotlib(series.name, 40),
+            label=said(series.name, 40),
             rasterized=len(series.x) > 5_000,
         )
     if chart.diagonal:
@@ -332,7 +341,7 @@ def _scatter(axes: Axes, chart: Scatter) -> None:
 def _box(axes: Axes, chart: Box) -> None:
     summaries = [
         {
-            "label": for_matplotlib(box.name, 30),
+            "label": named([box.name], NAMES * figure_width(axes))[0],
             "whislo": box.whisker_low,
             "q1": box.q1,
             "med": box.median,
@@ -360,21 +369,21 @@ def _box(axes: Axes, chart: Box) -> None:
     axes.invert_yaxis()
     axes.grid(axis="x")
     axes.tick_params(axis="y", length=0)
-    axes.set_xlabel(for_matplotlib(chart.y_label))
-    axes.set_ylabel(for_matplotlib(chart.x_label))
+    axes.set_xlabel(said(chart.y_label))
+    axes.set_ylabel(said(chart.x_label))
 
 
 def _labels(axes: Axes, chart: Chart) -> None:
-    axes.set_xlabel(for_matplotlib(chart.x_label))
-    axes.set_ylabel(for_matplotlib(chart.y_label))
+    axes.set_xlabel(said(chart.x_label))
+    axes.set_ylabel(said(chart.y_label))
 
 
 def _grid(axes: Axes, chart: Chart, rows: Sequence[str], columns: Sequence[str]) -> None:
-    fitting = max(2, int(5.5 * _width(axes)))
+    fitting = max(2, int(5.5 * figure_width(axes)))
     for axis, names, most in ((axes.xaxis, columns, fitting), (axes.yaxis, rows, LABELLED)):
         shown = thinned(len(names), most)
-        axis.set_ticks(shown, [for_matplotlib(names[i], 24) for i in shown])
-    if max((len(shorten(name, 24)) for name in columns), default=0) * len(columns) > 11 * _width(axes):
+        axis.set_ticks(shown, [said(names[i], 24) for i in shown])
+    if max((len(shorten(name, 24)) for name in columns), default=0) * len(columns) > 11 * figure_width(axes):
         axes.tick_params(axis="x", rotation=90)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
@@ -386,34 +395,9 @@ def _fill(index: int, n_series: int) -> dict[str, Any]:
     return {"color": series_color(index), "hatch": hatch, "edgecolor": "white", "linewidth": 0.4}
 
 
-def _width(axes: Axes) -> float:
-    """Width of the whole figure in inches."""
-    figure = axes.get_figure(root=True)
-    return figure.get_figwidth() if figure else 0.0
-
-
 def _legend(axes: Axes, n_series: int) -> None:
     if n_series > 1:
-        _legend_above(axes, axes.get_legend_handles_labels()[0])
-
-
-def _legend_above(axes: Axes, handles: Sequence[Any]) -> None:
-    """A legend over the axes, in as many columns as the width of the figure holds."""
-    figure = axes.get_figure(root=True)
-    if not handles or figure is None:
-        return
-    longest = max(len(str(handle.get_label())) for handle in handles)
-    fitting = int(_width(axes) * 72 / (26 + 3.9 * longest))
-    rows = math.ceil(len(handles) / max(1, fitting))
-    figure.legend(
-        handles=list(handles),
-        loc="outside upper left",
-        ncols=math.ceil(len(handles) / rows),
-        borderaxespad=0,
-        borderpad=0.3,
-        columnspacing=1.0,
-        handletextpad=0.5,
-    )
+        legend_of(axes)
 
 
 _DRAWERS: dict[type[Chart], Callable[[Axes, Any], None]] = {

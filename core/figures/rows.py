@@ -1,8 +1,8 @@
 """Charts of the papers from plain tables: a list of rows, each a mapping from column to value.
 
 Each chart says which columns it takes; other columns are left alone, and a missing `low` and `high`
-is a value without an interval. Rates are fractions. Tables of `core.evolution` and `core.hunting` come
-in this shape, and so does a CSV read with `csv.DictReader`.
+is a value without an interval. Rates are fractions, which figures show in percent. Tables of
+`core.evolution` and `core.hunting` come in this shape, and so does a CSV read with `csv.DictReader`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from core.figures.charts import Bars, BarSeries, Basis, Lines, LineSeries
+from core.figures.charts import Bars, BarSeries, Basis, Heatmap, Lines, LineSeries
 
 Row: TypeAlias = Mapping[str, Any]
 Rows: TypeAlias = Sequence[Row]
@@ -69,6 +69,7 @@ def with_and_without_solutions(rows: Rows, basis: Basis | None = None) -> Bars:
         title="Tests written with and without a solution in the prompt",
         x_label="Verifier",
         y_label="Top-1",
+        share=True,
         basis=basis or Basis(),
     )
 
@@ -83,7 +84,33 @@ def pass_at_k_by_model(rows: Rows, basis: Basis | None = None) -> Bars:
         title="pass@k by model",
         x_label="Model",
         y_label="pass@k",
+        share=True,
         basis=basis or Basis(),
+    )
+
+
+def source_overlap(rows: Rows, basis: Basis | None = None) -> Heatmap:
+    """Share of each source's problems with a near duplicate in another (EvolveCoder, Figure 1).
+
+    Columns: source, other, share. A pair without a row is a gap.
+    """
+    names = tuple(dict.fromkeys(str(row[column]) for column in ("source", "other") for row in rows))
+    found = {(str(row["source"]), str(row["other"])): _number(row, "share") for row in rows}
+    most = max(rows, key=lambda row: _number(row, "share"))
+    return Heatmap(
+        title="Overlap of sources",
+        x_label="has a near duplicate in",
+        y_label="problems of",
+        alt=f"Share of each source's problems that have a near duplicate in another; the largest is "
+        f"{_number(most, 'share'):.1%}, of {most['source']} in {most['other']}.",
+        basis=basis or Basis(),
+        rows=names,
+        columns=names,
+        values=tuple(tuple(found.get((row, column), math.nan) for column in names) for row in names),
+        value_label="share of problems",
+        low=0.0,
+        high=1.0,
+        annotate=True,
     )
 
 
@@ -97,6 +124,7 @@ def bugs_found(rows: Rows, basis: Basis | None = None) -> Bars:
         title="Bug finding",
         x_label="Verifier",
         y_label="Share of answers",
+        share=True,
         basis=basis or Basis(unit="pairs"),
     )
 
@@ -114,6 +142,7 @@ def rates_by_tests(rows: Rows, basis: Basis | None = None) -> Lines:
         title="Bug finding by number of tests",
         x_label="Tests of an answer that count",
         y_label="Share of answers",
+        share=True,
         basis=basis or Basis(unit="pairs"),
     )
 
@@ -128,6 +157,7 @@ def rates_by_difficulty(rows: Rows, basis: Basis | None = None) -> Bars:
         title="True bug rate by difficulty",
         x_label="Difficulty",
         y_label="True bug rate",
+        share=True,
         basis=basis or Basis(unit="pairs"),
     )
 
@@ -150,6 +180,7 @@ def strategies(rows: Rows, what: str, basis: Basis | None = None) -> Bars:
         title=f"Strategies of {what}",
         x_label="Buggy program",
         y_label="Share of answers",
+        share=True,
         basis=basis or Basis(unit="answers"),
     )
 

@@ -1,8 +1,8 @@
-"""Charts on screen: plotly figures that sit on a light and on a dark page alike.
+"""Charts on screen: plotly figures for a light or for a dark page.
 
-The background is transparent and the ink a grey that reads on both. Categories stand at whole numbers
-with their names as tick labels, so that two names that look alike stay two. Every text of a chart goes
-through `for_plotly`; none is put into a template.
+The background is transparent; ink and colours are those of `palette.screen`. Categories stand at whole
+numbers with their names as tick labels, so that two names that look alike stay two. Every text of a chart
+goes through `for_plotly`; none is put into a template.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from core.figures.charts import (
     StackedBars,
 )
 from core.figures.labels import letter_room, ranked_names, ranking_room, thinned, value_text
-from core.figures.palette import GRID, MUTED, NEUTRAL, OUTCOMES, rgba, series_color
+from core.figures.palette import GRID, OUTCOMES, Screen, rgba, screen
 from core.figures.text import for_plotly
 
 _FEW_STEPS = 12
@@ -42,35 +42,43 @@ _LONGEST_NAMES = 28  # characters of the names beside a ranking
 _USUAL_WIDTH = 560.0  # pixels, of the axes of a chart in a column of a page
 
 
-def draw(chart: Chart, *, dark: bool = False) -> go.Figure:
-    """The plotly figure of any chart, outcomes in the colours of a light or of a dark page.
+def draw(chart: Chart, *, dark: bool = False, titled: bool = True) -> go.Figure:
+    """The plotly figure of any chart, in the colours of a light or of a dark page.
 
+    Without its title where the page writes it: plotly's toolbar would lie on a title of its own.
     `layout.meta` carries `alt` and `caption` for the page around it.
     """
-    figure = go.Figure()
+    figure, page = go.Figure(), screen(dark=dark)
     if isinstance(chart, OutcomeMatrix):
         _outcome_matrix(figure, chart, dark=dark)
+    elif isinstance(chart, Heatmap):
+        _heatmap(figure, chart)
     elif isinstance(chart, StackedBars):
-        _stacked_bars(figure, chart, dark=dark)
+        _stacked_bars(figure, chart, page, dark=dark)
     else:
-        _DRAWERS[type(chart)](figure, chart)
+        _DRAWERS[type(chart)](figure, chart, page)
+    if titled:
+        title = {"text": for_plotly(chart.title, 120), "x": 0.01, "xanchor": "left", "font": {"size": 15}}
+        figure.update_layout(title=title)
     figure.update_layout(
-        title={"text": for_plotly(chart.title, 120), "x": 0.01, "xanchor": "left", "font": {"size": 15}},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
-        font={"color": NEUTRAL, "size": 13},
-        margin={"l": 10, "r": 10, "t": 44, "b": 10},
+        font={"color": page.ink, "size": 13},
+        margin={"l": 10, "r": 10, "t": 44 if titled else 30, "b": 10},
         legend={"orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0, "x": 0},
-        modebar={"bgcolor": "rgba(0,0,0,0)", "color": NEUTRAL},
+        modebar={"bgcolor": "rgba(0,0,0,0)", "color": page.ink},
         hoverlabel={"align": "left"},
         meta={"alt": chart.alt, "caption": chart.caption},
     )
-    figure.update_xaxes(gridcolor=GRID, zerolinecolor=GRID, automargin=True)
-    figure.update_yaxes(gridcolor=GRID, zerolinecolor=GRID, automargin=True)
+    ink = {"color": page.ink}  # said of each text: Streamlit's template has a paler one for axes and legends
+    axes = {"gridcolor": GRID, "zerolinecolor": GRID, "automargin": True, "tickfont": ink, "title_font": ink}
+    figure.update_xaxes(**axes)
+    figure.update_yaxes(**axes)
+    figure.update_layout(legend_font=ink)
     return figure
 
 
-def _histogram(figure: go.Figure, chart: Histogram) -> None:
+def _histogram(figure: go.Figure, chart: Histogram, page: Screen) -> None:
     centres = [(low + high) / 2 for low, high in zip(chart.edges, chart.edges[1:], strict=False)]
     widths = [high - low for low, high in zip(chart.edges, chart.edges[1:], strict=False)]
     bins = [f"{low:.3g} to {high:.3g}" for low, high in zip(chart.edges, chart.edges[1:], strict=False)]
@@ -83,7 +91,7 @@ def _histogram(figure: go.Figure, chart: Histogram) -> None:
             name=for_plotly(series.name),
             customdata=list(zip(bins, series.counts, strict=True)),
             hovertemplate="%{customdata[0]}: %{customdata[1]}",
-            marker=_marker(i, n),
+            marker=_marker(page, i, n),
         )
     _axes(figure, chart)
     figure.update_layout(barmode="overlay", showlegend=n > 1)
@@ -94,21 +102,21 @@ def _histogram(figure: go.Figure, chart: Histogram) -> None:
         figure.update_yaxes(tickformat=".0%")
 
 
-def _bars(figure: go.Figure, chart: Bars) -> None:
+def _bars(figure: go.Figure, chart: Bars, page: Screen) -> None:
     positions = list(range(len(chart.categories)))
     along, across = ("x", "y") if chart.horizontal else ("y", "x")
     for i, series in enumerate(chart.series):
-        error = _error(series.values, series.low, series.high)
+        error = _error(page, series.values, series.low, series.high)
         figure.add_bar(
             **{along: _numbers(series.values), across: positions, f"error_{along}": error},
             orientation="h" if chart.horizontal else "v",
             name=for_plotly(series.name),
             customdata=[
-                (for_plotly(c), value_text(series.values, series.low, series.high, j))
+                (for_plotly(c), value_text(series.values, series.low, series.high, j, share=chart.share))
                 for j, c in enumerate(chart.categories)
             ],
             hovertemplate="%{customdata[0]}: %{customdata[1]}",
-            marker=_marker(i, len(chart.series), pale=bool(series.low)),
+            marker=_marker(page, i, len(chart.series), pale=bool(series.low)),
         )
     for position in positions:
         if all(math.isnan(series.values[position]) for series in chart.series):
@@ -118,15 +126,15 @@ def _bars(figure: go.Figure, chart: Bars) -> None:
     ticks = _ticks(chart.categories)
     if chart.horizontal:
         figure.update_yaxes(title=for_plotly(chart.x_label), autorange="reversed", **ticks)
-        figure.update_xaxes(title=for_plotly(chart.y_label))
+        figure.update_xaxes(title=for_plotly(chart.y_label), tickformat=_form(share=chart.share))
     else:
         figure.update_xaxes(title=for_plotly(chart.x_label), **ticks)
-        figure.update_yaxes(title=for_plotly(chart.y_label))
+        figure.update_yaxes(title=for_plotly(chart.y_label), tickformat=_form(share=chart.share))
 
 
-def _lines(figure: go.Figure, chart: Lines) -> None:
+def _lines(figure: go.Figure, chart: Lines, page: Screen) -> None:
     for i, series in enumerate(chart.series):
-        name, color = for_plotly(series.name), series_color(i)
+        name, color = for_plotly(series.name), page.color(i)
         if series.low:
             for ends, fill in ((series.high, None), (series.low, "tonexty")):
                 figure.add_scatter(
@@ -149,7 +157,10 @@ def _lines(figure: go.Figure, chart: Lines) -> None:
             marker={"symbol": _SYMBOLS[i % len(_SYMBOLS)], "size": 8},
             legendgroup=str(i),
             name=name,
-            customdata=[value_text(series.y, series.low, series.high, j) for j in range(len(series.x))],
+            customdata=[
+                value_text(series.y, series.low, series.high, j, share=chart.share)
+                for j in range(len(series.x))
+            ],
             hovertemplate="%{x}: %{customdata}",
         )
     x = [value for series in chart.series for value in series.x]
@@ -158,11 +169,12 @@ def _lines(figure: go.Figure, chart: Lines) -> None:
     if chart.rule is not None:
         figure.add_hline(
             y=chart.rule,
-            line={"color": NEUTRAL, "dash": "dot", "width": 1},
-            annotation={"text": for_plotly(chart.rule_label), "font": {"color": NEUTRAL}},
+            line={"color": page.ink, "dash": "dot", "width": 1},
+            annotation={"text": for_plotly(chart.rule_label), "font": {"color": page.ink}},
             annotation_position="bottom right",
         )
     _axes(figure, chart)
+    figure.update_yaxes(tickformat=_form(share=chart.share))
     figure.update_layout(showlegend=len(chart.series) > 1)
 
 
@@ -221,7 +233,7 @@ def _outcome_matrix(figure: go.Figure, chart: OutcomeMatrix, *, dark: bool) -> N
     _grid_axes(figure, chart, chart.rows, chart.columns)
 
 
-def _ranking_lines(figure: go.Figure, chart: RankingLines) -> None:
+def _ranking_lines(figure: go.Figure, chart: RankingLines, page: Screen) -> None:
     last = len(chart.items) + 1
     reference = chart.rankings[0].ranks
     defined = [rank for rank in reference if not math.isnan(rank)]
@@ -230,7 +242,7 @@ def _ranking_lines(figure: go.Figure, chart: RankingLines) -> None:
     for i, item in enumerate(chart.items):
         ranks = [ranking.ranks[i] for ranking in chart.rankings]
         is_best, is_worst = reference[i] == best, reference[i] == worst and worst > best
-        color = series_color(0) if is_best else series_color(6) if is_worst else MUTED
+        color = page.color(0) if is_best else page.color(6) if is_worst else page.muted
         figure.add_scatter(
             x=list(range(len(ranks))),
             y=[last if math.isnan(rank) else rank for rank in ranks],
@@ -283,7 +295,7 @@ def _ranking_lines(figure: go.Figure, chart: RankingLines) -> None:
     )
 
 
-def _stacked_bars(figure: go.Figure, chart: StackedBars, *, dark: bool) -> None:
+def _stacked_bars(figure: go.Figure, chart: StackedBars, page: Screen, *, dark: bool) -> None:
     room = letter_room(chart, _LETTER_SHARE)
     for i, part in enumerate(chart.parts):
         lengths = chart.lengths(part)
@@ -295,7 +307,8 @@ def _stacked_bars(figure: go.Figure, chart: StackedBars, *, dark: bool) -> None:
             orientation="h",
             name=for_plotly(f"{letter} {part.name}" if letter else part.name),
             marker={
-                "color": style.fill(dark=dark) if style else series_color(i),
+                "color": style.fill(dark=dark) if style else page.color(i),
+                "line": {"color": page.ink, "width": 1},
                 "pattern": {
                     "shape": "" if style else _PATTERNS[i % len(_PATTERNS)],
                     "solidity": 0.25,
@@ -314,10 +327,10 @@ def _stacked_bars(figure: go.Figure, chart: StackedBars, *, dark: bool) -> None:
         )
     figure.update_layout(barmode="stack", legend_traceorder="normal")
     figure.update_yaxes(title=for_plotly(chart.y_label), autorange="reversed", **_ticks(chart.categories))
-    figure.update_xaxes(title=for_plotly(chart.x_label), tickformat=".0%" if chart.share else None)
+    figure.update_xaxes(title=for_plotly(chart.x_label), tickformat=_form(share=chart.share))
 
 
-def _scatter(figure: go.Figure, chart: Scatter) -> None:
+def _scatter(figure: go.Figure, chart: Scatter, page: Screen) -> None:
     for i, series in enumerate(chart.series):
         figure.add_scattergl(
             x=_numbers(series.x),
@@ -325,7 +338,7 @@ def _scatter(figure: go.Figure, chart: Scatter) -> None:
             mode="markers",
             name=for_plotly(series.name),
             marker={
-                "color": rgba(series_color(i), 0.75),
+                "color": rgba(page.color(i), 0.75),
                 "symbol": _SYMBOLS[i % len(_SYMBOLS)],
                 "size": 8,
             },
@@ -339,7 +352,7 @@ def _scatter(figure: go.Figure, chart: Scatter) -> None:
             x=ends,
             y=ends,
             mode="lines",
-            line={"color": NEUTRAL, "dash": "dot", "width": 1},
+            line={"color": page.ink, "dash": "dot", "width": 1},
             hoverinfo="skip",
             showlegend=False,
             name="equal",
@@ -348,7 +361,7 @@ def _scatter(figure: go.Figure, chart: Scatter) -> None:
     figure.update_layout(showlegend=len(chart.series) > 1)
 
 
-def _box(figure: go.Figure, chart: Box) -> None:
+def _box(figure: go.Figure, chart: Box, page: Screen) -> None:
     for i, box in enumerate(chart.boxes):
         figure.add_box(
             y=[i],
@@ -359,7 +372,7 @@ def _box(figure: go.Figure, chart: Box) -> None:
             lowerfence=[box.whisker_low],
             upperfence=[box.whisker_high],
             name=for_plotly(box.name),
-            marker={"color": series_color(i)},
+            marker={"color": page.color(i)},
             showlegend=False,
         )
         if box.outliers:
@@ -368,7 +381,7 @@ def _box(figure: go.Figure, chart: Box) -> None:
                 y=[i] * len(box.outliers),
                 mode="markers",
                 name=for_plotly(box.name),
-                marker={"color": series_color(i), "symbol": "circle-open", "size": 5},
+                marker={"color": page.color(i), "symbol": "circle-open", "size": 5},
                 showlegend=False,
             )
     names = [box.name for box in chart.boxes]
@@ -386,6 +399,11 @@ def _grid_axes(figure: go.Figure, chart: Chart, rows: Sequence[str], columns: Se
     figure.update_yaxes(title=for_plotly(chart.y_label), showgrid=False, autorange="reversed", **_ticks(rows))
 
 
+def _form(*, share: bool) -> str | None:
+    """The format of an axis' numbers."""
+    return ".0%" if share else None
+
+
 def _escaped(names: Sequence[str]) -> list[str]:
     return [for_plotly(name) for name in names]
 
@@ -396,19 +414,21 @@ def _ticks(names: Sequence[str]) -> dict[str, Any]:
     return {"tickvals": shown, "ticktext": [for_plotly(names[i], 40) for i in shown], "zeroline": False}
 
 
-def _marker(index: int, n_series: int, *, pale: bool = False) -> dict[str, Any]:
+def _marker(page: Screen, index: int, n_series: int, *, pale: bool = False) -> dict[str, Any]:
     """Look of a series of bars; pale ones let an interval be seen on them."""
-    color = series_color(index)
+    color = page.color(index)
     marker: dict[str, Any] = {
         "color": rgba(color, 0.55 if pale else 1),
-        "line": {"color": color if pale else rgba(NEUTRAL, 0.6), "width": 1},
+        "line": {"color": color if pale else page.ink, "width": 1},
     }
     if n_series > 1:
         marker["pattern"] = {"shape": _PATTERNS[index % len(_PATTERNS)], "solidity": 0.25}
     return marker
 
 
-def _error(values: Sequence[float], low: Sequence[float], high: Sequence[float]) -> dict[str, Any] | None:
+def _error(
+    page: Screen, values: Sequence[float], low: Sequence[float], high: Sequence[float]
+) -> dict[str, Any] | None:
     if not low:
         return None
     return {
@@ -416,7 +436,7 @@ def _error(values: Sequence[float], low: Sequence[float], high: Sequence[float])
         "symmetric": False,
         "array": _numbers([h - v for v, h in zip(values, high, strict=True)]),
         "arrayminus": _numbers([v - lo for v, lo in zip(values, low, strict=True)]),
-        "color": NEUTRAL,
+        "color": page.ink,
         "thickness": 1.5,
     }
 
@@ -425,11 +445,10 @@ def _numbers(values: Sequence[float]) -> list[float | None]:
     return [None if math.isnan(value) else value for value in values]
 
 
-_DRAWERS: dict[type[Chart], Callable[[go.Figure, Any], None]] = {
+_DRAWERS: dict[type[Chart], Callable[[go.Figure, Any, Screen], None]] = {
     Histogram: _histogram,
     Bars: _bars,
     Lines: _lines,
-    Heatmap: _heatmap,
     RankingLines: _ranking_lines,
     Scatter: _scatter,
     Box: _box,

@@ -25,6 +25,7 @@ class CheckReport:
         valid: rows without an error.
         usable: whether anything was loaded; a row may have an error and usable parts.
         warnings: for people, not part of the JSON.
+        partial: rows with an error of which the rest is used, not part of the JSON.
         kind: what the file holds (`Loaded.kind`), not part of the JSON.
     """
 
@@ -35,6 +36,7 @@ class CheckReport:
     usable: bool
     warnings: tuple[RowError, ...] = ()
     kind: str = ""
+    partial: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """The JSON shape {"format", "rows", "valid", "errors": [{"line", "field", "message"}]}."""
@@ -77,6 +79,7 @@ def report(
         loaded.usable,
         tuple(warnings),
         loaded.kind,
+        loaded.partial,
     )
 
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import jiter
-
 from core.formats.answers import MAX_ANSWER_CHARS, code_blocks, without_reasoning
+from core.formats.loose_json import read_cut_off, read_whole
 from core.model import Origin, StdioTest
 
 __all__ = ["parse_io_answer"]
 
-_DECODER = json.JSONDecoder(strict=False)  # models write line breaks into strings
 _MAX_STARTS = 20
 
 
@@ -52,23 +50,9 @@ def _pairs(text: str) -> list[Any] | None:
     blocks = [content for _, content in reversed(code_blocks(text))]
     for piece in [*blocks, text]:
         starts = [index for index, letter in enumerate(piece) if letter == "["][:_MAX_STARTS]
-        for read in (_whole, _cut_off):
+        for read in (read_whole, read_cut_off):
             for start in starts:
                 value = read(piece[start:])
                 if isinstance(value, list) and any(isinstance(item, dict) for item in value):
                     return value
     return None
-
-
-def _whole(text: str) -> Any:
-    try:
-        return _DECODER.raw_decode(text)[0]
-    except (ValueError, RecursionError):
-        return None
-
-
-def _cut_off(text: str) -> Any:
-    try:
-        return jiter.from_json(text.encode("utf-8", "replace"), partial_mode="on")
-    except ValueError:
-        return None

@@ -58,6 +58,7 @@ def load(
         rows=rows.total,
         errors=tuple(by_line),
         warnings=tuple(context.warnings),
+        partial=len(context.partial),
     )
 
 

@@ -120,11 +120,13 @@ class Loaded(Payload):
         rows: rows of the file, good and bad.
         errors: what is wrong, in the order of the file; these rows or fields are not in the payload.
         warnings: what was read, and how, where a reader might expect otherwise.
+        partial: rows with an error of which the rest is in the payload.
     """
 
     format: str = ""
     kind: str = ""
     rows: int = 0
+    partial: int = 0
     errors: tuple[RowError, ...] = ()
     warnings: tuple[RowError, ...] = ()
 
@@ -154,6 +156,7 @@ class Context:
         file: the file's name, for messages.
         name: the caller's name for what is in it, "" to take the file's.
         problems: the problems of the benchmark the file belongs to, by task_id; None if unknown.
+        partial: lines with an error of which the rest is used.
     """
 
     file: str
@@ -161,6 +164,7 @@ class Context:
     problems: Mapping[str, Problem] | None = None
     errors: list[RowError] = field(default_factory=list)
     warnings: list[RowError] = field(default_factory=list)
+    partial: set[int] = field(default_factory=set)
 
     def error(self, line: int, field_: str, message: str) -> None:
         """Report something that is not loaded."""

@@ -138,6 +138,7 @@ def _solutions(row: Row, context: Context) -> tuple[Solution, ...]:
             good[solution.id] = solution
         except FieldError as error:
             context.error(row.line, error.field, error.message)
+            context.partial.add(row.line)
     return tuple(good.values())
 
 
@@ -167,6 +168,8 @@ def _tests(
         except FieldError as error:
             context.error(row.line, error.field, error.message)
             bad.append((value if isinstance(value, str) else json.dumps(value), error.message))
+    if good and bad:
+        context.partial.add(row.line)
     return tuple(good), tuple(bad)
 
 
@@ -191,6 +194,8 @@ class _Suites:
                 )
             tests, bad = _tests(row, "tests", self.origin, self.context)
             response = fields.optional_text(row.data, "response")
+            if not tests and not bad:
+                self.context.warn(row.line, "tests", f"an empty list: {task_id} has no test")
             self._put(row, TestSuite(task_id, tests, (*_unparsed(row), *bad), response))
         elif "test" in row.data:
             test = test_from_json(row.data["test"], "test", self.origin)

@@ -52,9 +52,9 @@ class GeneratorStrategy(enum.StrEnum):
 class CheckerStrategy(enum.StrEnum):
     """How outputs are judged."""
 
-    REFERENCE = "reference"
-    INVARIANT = "invariant"
     HARDCODED = "hardcoded"
+    INVARIANT = "invariant"
+    REFERENCE = "reference"
 
 
 def generator_strategies(code: str, names: Sequence[str]) -> tuple[GeneratorStrategy, ...]:

@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 _SV = "scoring-verifiers v2, section 4.3"
 _HARNESS = "HarnessLLM, section 4.1"
+_SHARES = frozenset({"top1", "bottom1", "gi", "itr", "tbr", "pass_at_k"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,11 @@ class Entry:
     def arrow(self) -> str:
         """An arrow in the better direction for table heads; "" where neither is better."""
         return {"higher": "\N{UPWARDS ARROW}", "lower": "\N{DOWNWARDS ARROW}", "": ""}[self.better]
+
+    @property
+    def share(self) -> bool:
+        """Whether it is a share of cases, which tables and figures for papers print in percent."""
+        return self.key in _SHARES
 
     def help(self) -> str:
         """The entry as one paragraph."""
@@ -213,7 +219,7 @@ _ENTRIES = (
         "Saturation",
         "Spearman's \N{GREEK SMALL LETTER RHO} between the ranking by k random tests and the ranking by "
         "all tests: mean over "
-        "problems, then over draws, with the 95% interval of that mean.",
+        "problems, then over draws, with the 95% CI of that mean.",
         "-1 to 1",
         "Tied solutions share their average rank.",
         "higher",

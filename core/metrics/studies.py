@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+from scipy import stats
 
-from core.metrics import ranking
 from core.metrics.evaluation import CORRELATIONS, Statistics, Undefined, measure, summarise
-from core.metrics.ranking import Floats, Ints, divide
+from core.metrics.ranking import Floats, divide
 from core.metrics.suites import Outcomes, passed_fraction
 from core.model import Metric, Outcome
-
-_ROWS_PER_BATCH = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +120,7 @@ def saturation(
     draws: int = 100,
     undefined: Undefined = "nan",
     seed: int = 0,
+    on_problem: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> list[SaturationPoint]:
     """Rank agreement of k random tests with all tests (scoring-verifiers v2, section 3.1 and appendix B).
 
@@ -136,6 +135,7 @@ def saturation(
         undefined: "nan" leaves a problem out of a draw's mean where the k tests rank nothing,
             "zero" counts it as 0.
         seed: of the draws.
+        on_problem: told before each problem how many are done, and how many there are.
     """
     if any(size < 1 for size in sizes):
         raise ValueError("sizes must be at least 1")
@@ -146,21 +146,16 @@ def saturation(
     total = np.zeros((draws, len(sizes)))
     defined = np.zeros((draws, len(sizes)), dtype=np.int64)
     n = np.zeros(len(sizes), dtype=np.int64)
-    batch: list[tuple[Floats, Floats]] = []
-    rows = 0
-    for position, matrix in enumerate(ranked):
+    for done, matrix in enumerate(ranked):
+        on_problem(done, len(ranked))
         enough = np.array([matrix.shape[1] >= k for k in sizes])
         n += enough
         columns = rng.permuted(np.tile(np.arange(matrix.shape[1]), (draws, 1)), axis=1)
-        scores = np.stack([_nested_scores(matrix[:, c], sizes) for c in columns])
-        scores[:, :, ~enough] = np.nan
-        batch.append((scores.transpose(0, 2, 1), passed_fraction(matrix)))
-        rows += scores.size
-        if rows >= _ROWS_PER_BATCH or position == len(ranked) - 1:
-            for rho in _correlations(batch):
-                total += np.nan_to_num(rho)
-                defined += ~np.isnan(rho)
-            batch, rows = [], 0
+        scores = _nested_scores(matrix[:, columns], sizes)
+        rho = _correlations(np.moveaxis(scores, 0, -1), passed_fraction(matrix))
+        rho[:, ~enough] = np.nan
+        total += np.nan_to_num(rho)
+        defined += ~np.isnan(rho)
     counted = np.broadcast_to(n, defined.shape) if undefined == "zero" else defined
     mean = divide(total, counted.astype(np.float64))
     return [
@@ -184,34 +179,37 @@ def _point(k: int, rho: Floats, n: int, n_undefined: int) -> SaturationPoint:
     return SaturationPoint(k, mean, mean - half, mean + half, sigma, len(rho), n, n_undefined)
 
 
-def _correlations(batch: list[tuple[Floats, Floats]]) -> list[Floats]:
-    """Spearman's rho [draws, sizes] of each (scores [draws, sizes, solutions], full score [solutions])."""
-    lengths, groups = [s.shape[2] for s, _ in batch], [s.shape[0] * s.shape[1] for s, _ in batch]
-    score = np.concatenate([s.ravel() for s, _ in batch])
-    full = np.concatenate([np.tile(f, n) for (_, f), n in zip(batch, groups, strict=True)])
-    group: Ints = np.repeat(np.arange(sum(groups)), np.repeat(lengths, groups))
-    kept = ~np.isnan(score) & ~np.isnan(full)
-    group, score, full = group[kept], score[kept], full[kept]
-    count = sum(groups)
-    rho = ranking.spearman(
-        group, ranking.rank_within(group, score, count), ranking.rank_within(group, full, count), count
-    )
-    shapes = [s.shape[:2] for s, _ in batch]
-    return [
-        part.reshape(shape) for part, shape in zip(np.split(rho, np.cumsum(groups)[:-1]), shapes, strict=True)
-    ]
+def _correlations(score: Floats, full: Floats) -> Floats:
+    """Spearman's rho of each row of scores [..., solutions] with `full` [solutions], NaN where undefined.
+
+    A solution takes no part in a row that has no score for it.
+    """
+    known = ~np.isnan(full)
+    score, full = score[..., known], full[known]
+    missing = np.isnan(score)
+    if missing.any():
+        full = np.where(missing, np.nan, full)
+    a, b = (_centred(stats.rankdata(side, axis=-1, nan_policy="omit")) for side in (score, full))
+    scale = np.sqrt(np.nansum(a * a, axis=-1) * np.nansum(b * b, axis=-1))
+    rho: Floats = np.clip(divide(np.nansum(a * b, axis=-1), scale), -1.0, 1.0)
+    return rho
+
+
+def _centred(rank: Floats) -> Floats:
+    """Ranks less their mean in each row, which is that of 1 .. n for n ranks that are there."""
+    centred: Floats = rank - (np.count_nonzero(~np.isnan(rank), axis=-1, keepdims=True) + 1) / 2
+    return centred
 
 
 def _nested_scores(outcomes: Outcomes, sizes: Sequence[int]) -> Floats:
-    """Scores on the first `size` tests for each size, float [solutions, sizes]; NaN without any cell."""
-    longest = min(max(sizes), outcomes.shape[1])
-    cells = outcomes[:, :longest]
-    passed = np.zeros((len(cells), longest + 1))
-    known = np.zeros((len(cells), longest + 1))
-    np.cumsum(cells == Outcome.PASSED, axis=1, out=passed[:, 1:])
-    np.cumsum(cells != Outcome.INTERNAL_ERROR, axis=1, out=known[:, 1:])
+    """Scores on the first `size` of outcomes [..., tests], float [..., sizes]; NaN without any cell."""
+    longest = min(max(sizes), outcomes.shape[-1])
+    cells = outcomes[..., :longest]
+    passed, known = np.zeros((2, *cells.shape[:-1], longest + 1))
+    np.cumsum(cells == Outcome.PASSED, axis=-1, out=passed[..., 1:])
+    np.cumsum(cells != Outcome.INTERNAL_ERROR, axis=-1, out=known[..., 1:])
     at = np.minimum(sizes, longest)
-    return divide(passed[:, at], known[:, at])
+    return divide(passed[..., at], known[..., at])
 
 
 def _add(a: Statistics, b: Statistics) -> Statistics:

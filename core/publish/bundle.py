@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -14,14 +15,14 @@ from core.files import replacing, write_json
 from core.hunting.folder import is_hunt
 from core.progress import OnProgress, Progress
 from core.publish import datasets, hunts, report, tables
-from core.publish.escape import for_latex, for_markdown
+from core.publish.escape import distinct, for_latex, for_markdown
 from core.publish.figures import Figure, studies
 from core.publish.manifest import EXPORT, describe, listed
 from core.publish.options import Options
 from core.publish.source import Source
 from core.publish.table import Table, to_csv, to_latex, to_markdown
 from core.store.manifest import MANIFEST
-from core.views.curves import BOOTSTRAP, SEED
+from core.views.curves import BOOTSTRAP, SEED, study
 from core.views.published import published_rows
 
 ZIP: Final = "export.zip"
@@ -55,7 +56,10 @@ def write(
     """
     refuse_folder(out)
     wanted = options.chosen(source)
-    made = cache(lambda: tuple(tables_of(source, options)))
+    if {"tex", "md", "csv", "html"} & set(options.formats) or any(figure.studied for figure in wanted):
+        for run in (run for benchmark in source.benchmarks for run in benchmark.tested):
+            study(run.folder, undefined=source.undefined, on_progress=on_progress)
+    made = cache(lambda: tables_of(source, options))
     manifest = describe(source, wanted, command=command, options=options.plain())
     steps = [*_figure_steps(wanted, options), *_table_steps(made, options)]
     total = len(steps) + ("html" in options.formats) + len(source.runs) * _data_formats(options)
@@ -85,8 +89,14 @@ def write(
     return manifest
 
 
-def tables_of(source: Source, options: Options) -> Iterator[Table]:
+def tables_of(source: Source, options: Options) -> tuple[Table, ...]:
     """Every table of a source."""
+    found = list(_tables_of(source, options))
+    keys = distinct([table.file for table in found])
+    return tuple(replace(table, key=key) for table, key in zip(found, keys, strict=True))
+
+
+def _tables_of(source: Source, options: Options) -> Iterator[Table]:
     if source.benchmarks:
         runs = {one.name: one.runs for one in source.benchmarks}
         beside = {name: published_rows(other) for name, other in options.beside(source).items()}
@@ -97,7 +107,7 @@ def tables_of(source: Source, options: Options) -> Iterator[Table]:
             yield table
         if benchmark.tested:
             found = studies(benchmark, source.undefined)
-            basis = f"95% percentile bootstrap over problems, {BOOTSTRAP:,} resamples; seed {SEED}"
+            basis = f"95% CI, percentile bootstrap over problems, {BOOTSTRAP:,} resamples; seed {SEED}"
             yield tables.scaling(benchmark.name, {name: one.scaling for name, one in found.items()}, basis)
             points = {name: one.saturation for name, one in found.items()}
             draws = max((p.draws for one in points.values() for p in one), default=0)
@@ -138,15 +148,17 @@ def write_zip(folder: Path, files: Sequence[Path], target: Path) -> None:
 
 
 def refuse_folder(out: Path) -> None:
-    """Refuse to write into a file, a run or a hunt.
+    """Refuse to write into a file, a run or a hunt, or below one.
 
     Raises:
         InputError: it is one.
     """
     if out.exists() and not out.is_dir():
         raise InputError(f"{out}: is a file; expected a folder")
-    if (out / MANIFEST).exists() or is_hunt(out):
-        raise InputError(f"{out}: holds a run or a hunt; expected another folder")
+    whole = out.resolve()
+    for folder in (whole, *whole.parents):
+        if (folder / MANIFEST).exists() or is_hunt(folder):
+            raise InputError(f"{out}: {folder} holds a run or a hunt; expected a folder outside of it")
 
 
 def _figure_steps(wanted: Sequence[Figure], options: Options) -> Iterator[Step]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from typing import Final
 
 from core.figures.text import clean
@@ -97,6 +98,19 @@ def label(*parts: str) -> str:
     """A name for files and for labels of LaTeX: lower-case letters, digits and dashes."""
     words = "".join(c if c.isalnum() and c.isascii() else " " for c in " ".join(parts).lower())
     return "-".join(words.split())[:80] or "unnamed"
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """The names, with a number behind those that came before: two names can have one `label`."""
+    taken: set[str] = set()
+    found = []
+    for name in names:
+        free = next(
+            one for n in range(1, len(names) + 1) if (one := name if n == 1 else f"{name}-{n}") not in taken
+        )
+        taken.add(free)
+        found.append(free)
+    return found
 
 
 def _latex(letter: str) -> str:

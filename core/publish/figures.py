@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
 from core.figures import Chart, LineSeries
 from core.figures.build import metric_bars
 from core.metrics import GLOSSARY, METRIC_KEYS
-from core.publish import hunts, rounds
-from core.publish.escape import label
+from core.publish import given, hunts, rounds
+from core.publish.escape import distinct, label
 from core.publish.source import BenchmarkRuns, Source
 from core.views.curves import SizeStudies, saturation_chart, scaling_chart, study
 from core.views.distributions import benchmark_charts, numbers_of_run, outcome_chart, score_chart
@@ -52,9 +52,14 @@ class Waiting:
     paper: str
     needs: str
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Those of a table (CSV) that it can be made from as well; () where there is none."""
+        return next((kind.columns for kind in given.KINDS if kind.named[1] == self.paper), ())
+
 
 def figures(source: Source, published: Mapping[str, str] | None = None) -> tuple[Figure, ...]:
-    """All figures of a source, in the order of the papers.
+    """All figures of a source: of each benchmark the main result first.
 
     Args:
         source: runs and hunts.
@@ -69,7 +74,9 @@ def figures(source: Source, published: Mapping[str, str] | None = None) -> tuple
         found += _of_several(source.benchmarks)
     found += [Figure(key, name, paper, make) for key, name, paper, make in rounds.figures(source)]
     found += [Figure(key, name, paper, make) for key, name, paper, make in hunts.figures(source.hunts)]
-    return tuple(found)
+    found += [Figure(key, name, paper, make) for key, name, paper, make in given.figures(source.given)]
+    keys = distinct([figure.key for figure in found])
+    return tuple(replace(figure, key=key) for figure, key in zip(found, keys, strict=True))
 
 
 def waiting(found: Sequence[Figure]) -> tuple[Waiting, ...]:
@@ -85,9 +92,28 @@ def studies(benchmark: BenchmarkRuns, undefined: Undefined) -> dict[str, SizeStu
 
 def _of_benchmark(benchmark: BenchmarkRuns, undefined: Undefined, published: str) -> Iterator[Figure]:
     name, runs = benchmark.name, benchmark.runs
-    for part, chart_name, paper in _BENCHMARK_PANELS:
+    for key in METRIC_KEYS[:-1]:
         yield Figure(
-            label(name, part), f"{chart_name}, {name}", paper, partial(_benchmark_chart, (benchmark,), part)
+            label(name, key),
+            f"{GLOSSARY[key].name} of each verifier, {name}",
+            f"{_SV}, Tables 2 and 4",
+            partial(metric_bars, {run.label: run.evaluation for run in runs}, key, benchmark=name),
+        )
+    if benchmark.tested:
+        for key in METRIC_KEYS[:-1]:
+            yield Figure(
+                label(name, "scaling", key),
+                f"{GLOSSARY[key].name} by number of tests, {name}",
+                f"{_SV} v2, Figure 6 (v1, Figure 7)" if key == "top1" else f"{_SV} v2, Table 5 (v1, Table 4)",
+                partial(_scaling, benchmark, undefined, key, published),
+                studied=True,
+            )
+        yield Figure(
+            label(name, "saturation"),
+            f"Saturation of the ranking, {name}",
+            f"{_SV} v2, Table 3",
+            partial(_saturation, benchmark, undefined, published),
+            studied=True,
         )
     if benchmark.tested:
         yield Figure(
@@ -109,28 +135,9 @@ def _of_benchmark(benchmark: BenchmarkRuns, undefined: Undefined, published: str
             f"{_SV} v2, Figures 5b and 17 (v1, Figures 6 and 18)",
             partial(score_chart, run),
         )
-    if benchmark.tested:
-        for key in METRIC_KEYS[:-1]:
-            yield Figure(
-                label(name, "scaling", key),
-                f"{GLOSSARY[key].name} by number of tests, {name}",
-                f"{_SV} v2, Figure 6 (v1, Figure 7)" if key == "top1" else f"{_SV} v2, Table 5 (v1, Table 4)",
-                partial(_scaling, benchmark, undefined, key, published),
-                studied=True,
-            )
+    for part, chart_name, paper in _BENCHMARK_PANELS:
         yield Figure(
-            label(name, "saturation"),
-            f"Saturation of the ranking, {name}",
-            f"{_SV} v2, Table 3",
-            partial(_saturation, benchmark, undefined, published),
-            studied=True,
-        )
-    for key in METRIC_KEYS[:-1]:
-        yield Figure(
-            label(name, key),
-            f"{GLOSSARY[key].name} of each verifier, {name}",
-            f"{_SV}, Tables 2 and 4",
-            partial(metric_bars, {run.label: run.evaluation for run in runs}, key, benchmark=name),
+            label(name, part), f"{chart_name}, {name}", paper, partial(_benchmark_chart, (benchmark,), part)
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from statistics import fmean
@@ -14,34 +15,33 @@ from core.figures import Basis, Chart
 from core.figures import rows as charts
 from core.hunting.folder import Hunt, open_hunt
 from core.hunting.model import Finding
+from core.hunting.strategies import CheckerStrategy, GeneratorStrategy
 from core.hunting.tables import diversity, first_k, grouped
 from core.metrics import GLOSSARY
 from core.metrics.hunting import HUNT_INTERVAL
-from core.publish.rounds import Found
+from core.publish.papers import BUGS, BY_DIFFICULTY, BY_TESTS, DIVERSITY, STRATEGIES, Found
 
 RATES: Final = {
     key: GLOSSARY[word].name
     for key, word in (("good_input", "gi"), ("invalid_test_rate", "itr"), ("true_bug_rate", "tbr"))
 }
 """The rates of a hunt, by their keys."""
-_HARNESS: Final = "HarnessLLM"
-_FOUND = ("Bug finding", f"{_HARNESS}, Figure 2 and Table 1")
-_BY_TESTS = ("Bug finding by number of tests", f"{_HARNESS}, Figure 4")
-_DIFFICULTY = ("True bug rate by difficulty", f"{_HARNESS}, Figure 6")
-_STRATEGIES = ("Strategies", f"{_HARNESS}, Figure 7")
-_DIVERSITY = ("Diversity of inputs", f"{_HARNESS}, Table 4")
 _WRONG = ((0.25, "mostly wrong"), (0.75, "partly right"), (math.inf, "mostly right"))
 """How much of the reference tests a buggy program passes, as the paper groups them."""
 _PASSED = ("buggy_score", "pass_rate")
-_SHOWN_RATES = ("true_bug_rate", "invalid_test_rate")
+_SHOWN_RATES: Final = {"true_bug_rate": "TBR", "invalid_test_rate": "ITR"}
+_SIDES: Final[Mapping[str, type[GeneratorStrategy | CheckerStrategy]]] = {
+    "generator": GeneratorStrategy,
+    "checker": CheckerStrategy,
+}
 _BOOTSTRAP, _SEED = 2000, 0
 
 WAITING: Final = (
-    (*_FOUND, "a finished hunt"),
-    (*_BY_TESTS, "a finished hunt"),
-    (*_DIFFICULTY, "a hunt whose pairs say their difficulty"),
-    (*_STRATEGIES, "a hunt with harnesses"),
-    (*_DIVERSITY, "a finished hunt"),
+    (*BUGS, "a finished hunt"),
+    (*BY_TESTS, "a finished hunt"),
+    (*BY_DIFFICULTY, "a hunt whose pairs say their difficulty"),
+    (*STRATEGIES, "a hunt with harnesses"),
+    (*DIVERSITY, "a finished hunt"),
 )
 """Name, figure and what it needs."""
 
@@ -51,15 +51,15 @@ def figures(hunts: Sequence[Hunt]) -> Iterator[Found]:
     if not hunts:
         return
     labels = named(hunts)
-    yield "hunts-bugs-found", *_FOUND, partial(_bugs, labels)
-    yield "hunts-by-tests", *_BY_TESTS, partial(_by_tests, labels)
+    yield "hunts-bugs-found", *BUGS, partial(_bugs, labels)
+    yield "hunts-by-tests", *BY_TESTS, partial(_by_tests, labels)
     if any(pair.metadata.get("difficulty") for hunt in hunts for pair in hunt.pairs()):
-        yield "hunts-difficulty", *_DIFFICULTY, partial(_by_difficulty, labels)
+        yield "hunts-difficulty", *BY_DIFFICULTY, partial(_by_difficulty, labels)
     if harnesses := {name: hunt for name, hunt in labels.items() if hunt.kind == "harness"}:
         for side, what in (("generator", "input generators"), ("checker", "output checkers")):
             make = partial(_strategies, harnesses, side, what)
-            yield f"hunts-{side}-strategies", f"{_STRATEGIES[0]} of {what}", _STRATEGIES[1], make
-    yield "hunts-diversity", *_DIVERSITY, partial(_diversity, labels)
+            yield f"hunts-{side}-strategies", f"{STRATEGIES[0]} of {what}", STRATEGIES[1], make
+    yield "hunts-diversity", *DIVERSITY, partial(_diversity, labels)
 
 
 def named(hunts: Sequence[Hunt]) -> dict[str, Hunt]:
@@ -98,12 +98,14 @@ def _by_tests(hunts: Mapping[str, Hunt]) -> Chart:
     rows = []
     for name, hunt in hunts.items():
         for point in first_k(_findings(hunt.folder), bootstrap=_BOOTSTRAP, seed=_SEED):
-            for key in _SHOWN_RATES:
+            for key, short in _SHOWN_RATES.items():
                 metric = point.rates.metrics[key]
-                line = f"{name}, {RATES[key]}"
+                line = f"{name}, {short}"
                 ends = {"low": metric.low, "high": metric.high}
                 rows.append({"n_tests": point.count, "line": line, "value": metric.value, **ends})
-    return charts.rates_by_tests(rows, basis(hunts))
+    chart = charts.rates_by_tests(rows, basis(hunts))
+    words = ", ".join(RATES[key] for key in _SHOWN_RATES)
+    return replace(chart, title=f"{chart.title}: {words[0].lower()}{words[1:]}")
 
 
 def _by_difficulty(hunts: Mapping[str, Hunt]) -> Chart:
@@ -131,9 +133,9 @@ def _strategies(hunts: Mapping[str, Hunt], side: str, what: str) -> Chart:
             counts.setdefault(where, Counter()).update(set(answer[f"{side}_strategies"] or ()))
         n += answers.total()
         rows += [
-            {"group": where, "strategy": strategy, "share": count / answers[where]}
+            {"group": where, "strategy": strategy.value, "share": counts[where][strategy] / answers[where]}
             for where in sorted(counts, key=_order)
-            for strategy, count in sorted(counts[where].items())
+            for strategy in _SIDES[side]
         ]
     return charts.strategies(rows, what, Basis(n, "answers"))
 

@@ -98,3 +98,12 @@ def _inputs(source: Source) -> Iterable[dict[str, Any]]:
             "manifest_sha256": sha256(hunt.folder / "hunt.json"),
             "command": list(hunt.record.command),
         }
+    for table in source.given:
+        yield {
+            "kind": "table",
+            "folder": table.path.name,
+            "shows": table.kind.named[0],
+            "manifest_sha256": sha256(table.path),
+            "rows": len(table.rows),
+            "left_out": len(table.errors),
+        }

@@ -56,12 +56,11 @@ def write(
         for group in worst(one, each, first=at == 0)
         if group.problems
     ]
-    names = [one.name for one in source.benchmarks] + [hunt.folder.name for hunt in source.hunts]
     text = (
         _environment()
         .get_template("report.html")
         .render(
-            title=f"Verifiers on {', '.join(names)}" if source.benchmarks else f"Hunts: {', '.join(names)}",
+            title=_title(source),
             subtitle=_subtitle(source, manifest),
             policy=_policy(plotly, script),
             style=_trusted((_ASSETS / "report.css").read_text(encoding="utf-8") + _outcome_css()),
@@ -80,8 +79,8 @@ def write(
                 {
                     "name": one.get("name", one["folder"]),
                     "benchmark": one.get("benchmark", ""),
-                    "made": one["made"],
-                    "backend": one["backend"],
+                    "made": one.get("made", ""),
+                    "backend": one.get("backend", ""),
                     "seed": one.get("seed", one.get("identity", {}).get("seed", "")),
                     "sha256": one["manifest_sha256"],
                 }
@@ -122,6 +121,14 @@ def _outcome_css() -> str:
     return f"{light}@media (prefers-color-scheme: dark){{{dark}}}"
 
 
+def _title(source: Source) -> str:
+    hunts = ", ".join(hunt.folder.name for hunt in source.hunts)
+    if source.benchmarks:
+        on = ", ".join(one.name for one in source.benchmarks)
+        return f"Verifiers on {on}{f', {hunts}' if hunts else ''}"
+    return f"Hunts: {hunts}" if hunts else f"Figures from {', '.join(one.path.name for one in source.given)}"
+
+
 def _subtitle(source: Source, manifest: Mapping[str, Any]) -> str:
     problems = sum(one.runs[0].manifest.n_problems for one in source.benchmarks)
     cells = sum(run.manifest.n_cells for run in source.runs)
@@ -129,6 +136,7 @@ def _subtitle(source: Source, manifest: Mapping[str, Any]) -> str:
         [f"{len(source.runs)} verifiers", f"{problems:,} problems", f"{cells:,} cells"] if source.runs else []
     )
     parts += [f"{len(source.hunts)} hunts"] if source.hunts else []
+    parts += [f"{len(source.given)} tables"] if source.given else []
     made = manifest["made"].replace("T", " ").removesuffix("+00:00")
     return f"{', '.join(parts)}; made {made} UTC with Touchstone"
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from core.evolution.filters import Rules
 from core.evolution.patterns import REFERENCE
@@ -15,35 +15,21 @@ from core.evolution.sources import open_trials
 from core.figures import Basis, Chart
 from core.figures import rows as charts
 from core.publish.escape import label
+from core.publish.papers import DIFFICULTY, MODELS, OVERLAP, PROMPTING, RETENTION, Found
 from core.publish.source import BenchmarkRuns, Source
 from core.store import open_run
 from core.views.rounds import difficulty_chart, reports_of, retention_chart
 from core.views.runs import RunSummary
 
-Found: TypeAlias = tuple[str, str, str, Callable[[], Chart]]
-"""Key, name, the paper's figure, and what makes the chart."""
-
-_EC: Final = "EvolveCoder"
-_DIFFICULTY = ("Difficulty by round", f"{_EC}, Figure 4")
-_TESTS = ("New tests that the filter keeps, by round", f"{_EC}, Figure 5")
-_MODELS = ("pass@k by model", f"{_EC}, Figure 6")
-_PROMPTING = (
-    "Tests written with and without a solution",
-    "Scoring Verifiers v2, Figure 7 (v1, Figure 8)",
-)
 _WITH_SOLUTION = (" with solution", " (with solution)", "+solution")
 _MOST_MODELS = 24
 
 WAITING: Final = (
-    (*_PROMPTING, "runs named alike but for ' with solution' at the end of one"),
-    (*_DIFFICULTY, "runs of which each refines the one before (its parent)"),
-    (*_TESTS, "runs of which each refines the one before (its parent)"),
-    (*_MODELS, "solutions by at least two models"),
-    (
-        "Overlap of sources",
-        f"{_EC}, Figure 1",
-        "problems of several sources: the Evolve page compares them",
-    ),
+    (*PROMPTING, "runs named alike but for ' with solution' at the end of one"),
+    (*DIFFICULTY, "runs of which each refines the one before (its parent)"),
+    (*RETENTION, "runs of which each refines the one before (its parent)"),
+    (*MODELS, "solutions by at least two models"),
+    (*OVERLAP, "problems of several sources: the Evolve page compares them"),
 )
 """Name, figure and what it needs."""
 
@@ -55,8 +41,8 @@ def figures(source: Source) -> Iterator[Found]:
         if pairs := _with_and_without(benchmark):
             yield (
                 label(name, "with-solution"),
-                f"{_PROMPTING[0]}, {name}",
-                _PROMPTING[1],
+                f"{PROMPTING[0]}, {name}",
+                PROMPTING[1],
                 partial(_prompting, pairs),
             )
         for chain in _chains(benchmark):
@@ -64,17 +50,17 @@ def figures(source: Source) -> Iterator[Found]:
             key = (name, "rounds", chain[-1].label)
             yield (
                 label(*key, "difficulty"),
-                f"{_DIFFICULTY[0]}, {name}",
-                _DIFFICULTY[1],
+                f"{DIFFICULTY[0]}, {name}",
+                DIFFICULTY[1],
                 partial(_difficulty, folders),
             )
-            yield label(*key, "tests"), f"{_TESTS[0]}, {name}", _TESTS[1], partial(_tests, folders)
+            yield label(*key, "tests"), f"{RETENTION[0]}, {name}", RETENTION[1], partial(_tests, folders)
         for run in benchmark.tested:
             if 2 <= len(_models(run.folder)) <= _MOST_MODELS:
                 yield (
                     label(name, "models", run.label),
-                    f"{_MODELS[0]}, {name}",
-                    _MODELS[1],
+                    f"{MODELS[0]}, {name}",
+                    MODELS[1],
                     partial(_by_model, run),
                 )
 
@@ -98,7 +84,7 @@ def _prompting(pairs: Sequence[tuple[RunSummary, RunSummary]]) -> Chart:
             ends = {"low": metric.low, "high": metric.high}
             rows.append({"verifier": plain.label, "prompting": prompting, "top1": metric.value, **ends})
     first = pairs[0][0].evaluation
-    interval = f"95% percentile bootstrap over problems, {first.bootstrap:,} resamples"
+    interval = f"95% CI, percentile bootstrap over problems, {first.bootstrap:,} resamples"
     return charts.with_and_without_solutions(
         rows, Basis(first.metrics["top1"].n, interval=interval, seed=first.seed)
     )

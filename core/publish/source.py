@@ -1,13 +1,15 @@
-"""What is published: finished runs, by benchmark, and hunts. Nothing here runs a program."""
+"""What is published: finished runs, by benchmark, hunts, and tables. Nothing here runs a program."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.errors import InputError
 from core.hunting.folder import Hunt, is_hunt, open_hunt
+from core.progress import OnProgress, Progress
+from core.publish.given import SUFFIX, Given, read_given
 from core.store import read_manifest
 from core.views.runs import RunSummary, Undefined, summarise_run
 
@@ -36,6 +38,7 @@ class Source:
 
     benchmarks: tuple[BenchmarkRuns, ...]
     hunts: tuple[Hunt, ...] = ()
+    given: tuple[Given, ...] = ()
     undefined: Undefined = "nan"
 
     @property
@@ -44,29 +47,35 @@ class Source:
         return tuple(run for benchmark in self.benchmarks for run in benchmark.runs)
 
 
-def gather(paths: Iterable[Path], *, undefined: Undefined = "nan") -> Source:
-    """Read runs and hunts from their folders.
+def gather(
+    paths: Sequence[Path], *, undefined: Undefined = "nan", on_progress: OnProgress = lambda _: None
+) -> Source:
+    """Read runs and hunts from their folders, and tables (CSV) that figures are made from.
 
     Raises:
-        InputError: a folder holds neither, or what is not finished, or is named twice.
+        InputError: a folder holds neither, or what is not finished, or is named twice; a table is of no kind.
         StoreError: a run can't be read.
     """
-    summaries, hunts = [], []
+    summaries, hunts, given = [], [], []
     seen: set[Path] = set()
-    for path in paths:
+    for at, path in enumerate(paths):
+        on_progress(Progress("reading", at, len(paths), "folders", message=path.name))
         if path.resolve() in seen:
             raise InputError(f"{path}: is named twice; expected each run once")
         seen.add(path.resolve())
+        if path.suffix == SUFFIX:
+            given.append(read_given(path))
+            continue
         if is_hunt(path):
             hunts.append(_finished_hunt(path))
             continue
         if not path.is_dir():
-            raise InputError(f"{path}: expected the folder of a finished run or hunt")
+            raise InputError(f"{path}: expected the folder of a finished run or hunt, or a table ({SUFFIX})")
         manifest = read_manifest(path)
         if manifest.finished is None:
             raise InputError(f"{path}: the run is not finished; `run --resume` goes on with it")
         summaries.append(summarise_run(path.name, manifest.name, path, undefined=undefined))
-    return Source(grouped(summaries), tuple(hunts), undefined)
+    return Source(grouped(summaries), tuple(hunts), tuple(given), undefined)
 
 
 def grouped(summaries: Sequence[RunSummary]) -> tuple[BenchmarkRuns, ...]:

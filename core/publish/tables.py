@@ -22,7 +22,6 @@ KINDS: Final[Mapping[str, str]] = {
     VerifierKind.REWARD: "Reward models",
 }
 """Groups of the table of results, in their order; published ones come after them."""
-_SHARES: Final = frozenset({"top1", "bottom1"})
 _TABLED: Final = tuple(key for key in METRIC_KEYS if key != "r2")
 """The metrics of the papers' tables."""
 _SAME_DIGITS = 12
@@ -31,8 +30,9 @@ _SAME_DIGITS = 12
 def metric_column(key: str, group: str = "") -> Column:
     """A metric as the papers print it: Top-1 and Bottom-1 in percent with one decimal, others with two."""
     entry = GLOSSARY[key]
-    head = f"{entry.name} {entry.arrow}".strip()
-    return Column(key, head, group, 100.0, 1) if key in _SHARES else Column(key, head, group)
+    if entry.share:
+        return Column(key, f"{entry.name} % {entry.arrow}".strip(), group, 100.0, 1)
+    return Column(key, f"{entry.name} {entry.arrow}".strip(), group)
 
 
 def results(
@@ -214,7 +214,7 @@ def _evaluation_basis(runs: Sequence[RunSummary]) -> str:
     sizes = sorted({run.manifest.n_problems for run in runs})
     parts = [f"n = {' and '.join(f'{size:,}' for size in sizes)} problems"] if sizes else []
     if runs and (resamples := runs[0].evaluation.bootstrap):
-        parts.append(f"95% percentile bootstrap over problems, {resamples:,} resamples")
+        parts.append(f"95% CI, percentile bootstrap over problems, {resamples:,} resamples")
         parts.append(f"seed {runs[0].evaluation.seed}")
     undefined = [(run.label, run.evaluation.metrics["spearman"].n_undefined) for run in runs]
     if any(n for _, n in undefined):

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from core.figures.text import shorten
 from core.publish.source import BenchmarkRuns
 from core.views.code import Pane, side_by_side, value_diff
-from core.views.problem import ProblemView, cell, explain, open_problem, telling_cell
+from core.views.problem import ProblemView, cell, open_problem
 from core.views.runs import RunSummary
+from core.views.why import explain, telling_cell
 
 _SHOWN_TESTS = 60
 _SHOWN_SOLUTIONS = 100

@@ -124,6 +124,22 @@ class Run:
             seconds.reshape(shape),
         )
 
+    def matrices(self) -> Iterator[tuple[str, npt.NDArray[np.uint8]]]:
+        """task_id and outcomes [solutions, tests] of every problem whose outcomes are written, file by file.
+
+        Raises:
+            StoreError: a file can't be read.
+        """
+        task_ids = self.task_ids()
+        for part in self._parts["outcomes"]:
+            table = self._select([part.path], "position, outcomes")
+            position = table["position"].to_numpy()
+            cells = _joined(table["outcomes"])
+            starts = np.flatnonzero(np.diff(position, prepend=-1))
+            for start, end in zip(starts, [*starts[1:], len(position)], strict=True):
+                found = cells.slice(start, end - start).flatten().to_numpy()
+                yield task_ids[int(position[start])], found.reshape(end - start, len(found) // (end - start))
+
     def in_process(self, task_id: str) -> npt.NDArray[np.bool_]:
         """Which cells of a problem were judged inside the program's own process, shape of the matrix."""
         marks = np.zeros(self.matrix(task_id).outcomes.shape, dtype=bool)

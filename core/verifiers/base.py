@@ -47,15 +47,13 @@ class SuiteVerifier:
     """A verifier that needs no model.
 
     Attributes:
-        name: short, used in files.
-        title: for the screen.
+        name: short, of its files and its runs, on screen and on the command line.
         description: one sentence for the screen.
         plan: the calls that it wants to see the results of.
         write: its suite, given the executions of the planned jobs by their keys.
     """
 
     name: str
-    title: str
     description: str
     plan: Plan
     write: Write
@@ -72,7 +70,7 @@ def make_suites(
     """The verifier's suite for each problem, in the benchmark's order."""
     contexts = [Context(p, benchmark.solutions.get(p.task_id, ()), seed) for p in benchmark.problems]
     jobs = [job for context in contexts for job in verifier.plan(context)]
-    executions = run_all(executor, jobs, f"writing tests: {verifier.title}", on_progress)
+    executions = run_all(executor, jobs, f"writing tests: {verifier.name}", on_progress)
     return tuple(verifier.write(context, executions) for context in contexts)
 
 

@@ -112,7 +112,6 @@ def _write_smoke(context: Context, executions: Mapping[str, Execution]) -> TestS
 
 CONSENSUS = SuiteVerifier(
     "consensus",
-    "Majority of the solutions",
     "Varies the examples' inputs and takes the result that most solutions agree on as the truth.",
     _plan,
     _write_consensus,
@@ -120,7 +119,6 @@ CONSENSUS = SuiteVerifier(
 
 SMOKE = SuiteVerifier(
     "smoke",
-    "Runs without an error",
     "Calls the solution and accepts any result: `assert [f(x)]` fails only where the call does.",
     _plan,
     _write_smoke,

@@ -34,7 +34,6 @@ def _write(context: Context, _: Mapping[str, Execution]) -> TestSuite:
 
 DOCSTRING = SuiteVerifier(
     "docstring",
-    "Docstring examples",
     "Checks only the examples that the problem's own text shows.",
     _plan,
     _write,

@@ -64,7 +64,6 @@ def _why_not(result: CheckResult) -> str:
 
 TYPED_INPUTS = SuiteVerifier(
     "typed-inputs",
-    "Varied inputs, true results",
     "Varies the examples' inputs and takes the results of the reference solution as the truth.",
     _plan,
     _write,

@@ -295,7 +295,7 @@ def _sizes(benchmark: Benchmark) -> pd.DataFrame:
         (one.benchmark, one.problems, one.tests_per_problem, one.solutions, one.mean_score, "published")
         for one in published_sizes()
     ]
-    columns = ["benchmark", "problems", "tests a problem", "solutions", "mean score", "from"]
+    columns = ["benchmark", "problems", "tests per problem", "solutions", "mean score", "from"]
     return pd.DataFrame([own, *published], columns=columns)
 
 

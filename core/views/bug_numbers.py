@@ -12,6 +12,7 @@ import pandas as pd
 
 from core.errors import InputError
 from core.figures import Basis, Lines, LineSeries, Part, StackedBars
+from core.figures.labels import signed
 from core.hunting.asked import agreements, read_asked
 from core.hunting.folder import Hunt
 from core.hunting.model import AnswerKind, Finding
@@ -201,7 +202,7 @@ def compared_table(first: HuntNumbers, second: HuntNumbers) -> pd.DataFrame:
                 "difference": _signed(key, one.value),
                 "interval": ""
                 if math.isnan(one.low)
-                else f"{_signed(key, one.low)} to {_signed(key, one.high)}",
+                else f"[{_signed(key, one.low)}, {_signed(key, one.high)}]",
                 "p": one.p_value,
                 "pairs": one.n,
                 "verdict": f"{better} is better" if sure else "no clear difference",
@@ -318,7 +319,7 @@ def _lines(points: Sequence[Point], title: str, x_label: str) -> Lines:
             name_of(key),
             tuple(float(one.count) for one in points),
             *(
-                tuple(100 * getattr(one.rates.metrics[key], end) for one in points)
+                tuple(getattr(one.rates.metrics[key], end) for one in points)
                 for end in ("value", "low", "high")
             ),
         )
@@ -328,10 +329,11 @@ def _lines(points: Sequence[Point], title: str, x_label: str) -> Lines:
     return Lines(
         title=title,
         x_label=x_label,
-        y_label="answers, %",
+        y_label="share of answers",
         alt=f"{title}: at {points[-1].count} "
         + ", ".join(f"{name_of(key)} {last[key].value:.1%}" for key in RATES),
         series=series,
+        share=True,
         basis=Basis(points[-1].rates.n_pairs, "pairs", HUNT_INTERVAL, SEED),
     )
 
@@ -351,17 +353,15 @@ def _shown(key: str, value: float) -> str:
 
 
 def _signed(key: str, value: float) -> str:
-    if math.isnan(value):
-        return "n/a"
-    return f"{value:+.3f}" if key == "mean_reward" else f"{100 * value:+.1f}"
+    return signed(value) if key == "mean_reward" else signed(100 * value, ".1f")
 
 
 def _interval(key: str, metric: Metric) -> str:
     if math.isnan(metric.low):
-        return "no interval"
-    return f"{_shown(key, metric.low)} to {_shown(key, metric.high)}"
+        return "no CI"
+    return f"[{_shown(key, metric.low)}, {_shown(key, metric.high)}]"
 
 
 def _with_interval(metric: Metric) -> str:
-    ends = "" if math.isnan(metric.low) else f"  [{100 * metric.low:.0f}, {100 * metric.high:.0f}]"
+    ends = "" if math.isnan(metric.low) else f"  [{100 * metric.low:.1f}, {100 * metric.high:.1f}]"
     return f"{100 * metric.value:.1f}{ends}"

@@ -6,6 +6,7 @@ component writes every text as text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -30,6 +31,10 @@ _CLASSES = (
 )
 _COLOURED_UP_TO = 60_000
 _COMPARED_UP_TO = 4_000
+_WORDS = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|\w+|\s+|[^\w\s]")
+_LINES = re.compile(r".*\n|.+")
+_ALIKE_FROM = 0.4
+"""Share of words that two values have in common, from which their differences are worth marking."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,15 +103,23 @@ def highlighted(line: str) -> tuple[Piece, ...]:
 
 
 def value_diff(expected: str, actual: str) -> tuple[Pane, Pane]:
-    """Expected and actual value with what differs standing out; very long values are not compared."""
+    """Expected and actual value with what differs standing out, by words; by lines where there are several.
+
+    Values that have little in common stand out whole; very long ones are not compared.
+    """
     if max(len(expected), len(actual)) > _COMPARED_UP_TO:
         return _values("expected", [("", expected)]), _values("actual", [("", actual)])
+    pattern = _LINES if "\n" in expected.strip() and "\n" in actual.strip() else _WORDS
+    one, other = pattern.findall(expected), pattern.findall(actual)
+    found = SequenceMatcher(None, one, other, autojunk=False)
+    if found.ratio() < _ALIKE_FROM and pattern is _WORDS:
+        return _values("expected", [("differs", expected)]), _values("actual", [("differs", actual)])
     ours: list[Piece] = []
     theirs: list[Piece] = []
-    for tag, a, b, c, d in SequenceMatcher(None, expected, actual, autojunk=False).get_opcodes():
+    for tag, a, b, c, d in found.get_opcodes():
         kind = "" if tag == "equal" else "differs"
-        ours.append((kind, expected[a:b]))
-        theirs.append((kind, actual[c:d]))
+        ours.append((kind, "".join(one[a:b])))
+        theirs.append((kind, "".join(other[c:d])))
     return _values("expected", ours), _values("actual", theirs)
 
 

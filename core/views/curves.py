@@ -19,6 +19,7 @@ from core.figures.build import saturation_lines, scaling_lines
 from core.files import sha256, write_json
 from core.metrics import SaturationPoint, ScalingPoint, saturates_at
 from core.model import Metric
+from core.progress import OnProgress
 from core.store import Run
 from core.studies import saturation_of, scaling_of
 from core.views.opened import opened
@@ -39,10 +40,13 @@ class SizeStudies:
     saturation: tuple[SaturationPoint, ...]
 
 
-def study(folder: Path, *, undefined: Undefined = "nan") -> SizeStudies:
+def study(
+    folder: Path, *, undefined: Undefined = "nan", on_progress: OnProgress = lambda _: None
+) -> SizeStudies:
     """Both studies of a finished run of tests (Scoring Verifiers v2, section 5.3 and appendix B).
 
     Those kept beside the run, else made and kept; a folder that can't be written is studied each time.
+    20,000 problems take minutes, of which `on_progress` is told.
 
     Raises:
         StoreError: the run can't be read.
@@ -58,18 +62,18 @@ def study(folder: Path, *, undefined: Undefined = "nan") -> SizeStudies:
     }
     found = _kept(path, identity)
     if found is None:
-        found = _study(run, undefined)
+        found = _study(run, undefined, on_progress)
         with contextlib.suppress(OSError):
             write_json(path, _without_nan(identity | asdict(found)))
     return found
 
 
-def _study(run: Run, undefined: Undefined) -> SizeStudies:
+def _study(run: Run, undefined: Undefined, on_progress: OnProgress) -> SizeStudies:
     longest = int(run.problem_summary()["n_tests"].max())
     sizes = sorted({*range(1, min(longest, _SMALL) + 1), *range(5, longest + 1, 5), longest})
     return SizeStudies(
         tuple(scaling_of(run, sizes, undefined=undefined, bootstrap=BOOTSTRAP, seed=SEED)),
-        tuple(saturation_of(run, undefined=undefined, seed=SEED)),
+        tuple(saturation_of(run, undefined=undefined, seed=SEED, on_progress=on_progress)),
     )
 
 

@@ -78,7 +78,7 @@ def numbers_of_file(name: str, path: Path) -> BenchmarkNumbers:
 
 
 def benchmark_charts(benchmarks: Sequence[BenchmarkNumbers]) -> tuple[Histogram, ...]:
-    """Solutions a problem, reference scores and largest differences of one or several benchmarks.
+    """Solutions per problem, reference scores and largest differences of one or several benchmarks.
 
     Several stand beside each other as shares, as they differ in size.
     """
@@ -92,7 +92,7 @@ def benchmark_charts(benchmarks: Sequence[BenchmarkNumbers]) -> tuple[Histogram,
             bins=_count_bins(np.concatenate(list(counts.values()))),
             unit="problems",
             title="Solutions per problem",
-            x_label="Scored solutions of a problem",
+            x_label="Scored solutions per problem",
             y_label=problems,
             alt=f"Histogram of the number of solutions per problem of {names}: {_spans(counts, '.0f')}.",
             share=several,

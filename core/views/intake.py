@@ -30,6 +30,7 @@ class Report:
 
     Attributes:
         format: name of its format, "" if it can't be read at all.
+        partial: rows with something to mend of which the rest is used.
         problems: columns line, field, message; the first 500.
         usable: whether there is anything in it to work with.
         fatal: why the file can't be read at all; "" if it can.
@@ -39,11 +40,18 @@ class Report:
     format: str
     rows: int
     valid: int
+    partial: int
     n_errors: int
     problems: pd.DataFrame
     warnings: tuple[str, ...]
     usable: bool = False
     fatal: str = ""
+
+    def in_words(self) -> str:
+        """What is wrong, a line each."""
+        return "\n".join(
+            f"line {line}, {field or 'row'}: {message}" for line, field, message in self.problems.to_numpy()
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +178,7 @@ def _shown(path: Path, found: CheckReport | Loaded) -> Report:
         format=found.format,
         rows=found.rows,
         valid=found.valid,
+        partial=found.partial,
         n_errors=len(found.errors),
         problems=_table(found.errors),
         warnings=tuple(str(warning) for warning in found.warnings[:_ERRORS_SHOWN]),
@@ -178,7 +187,7 @@ def _shown(path: Path, found: CheckReport | Loaded) -> Report:
 
 
 def _unreadable(path: Path, error: FormatError) -> Report:
-    return Report(path.name, "", 0, 0, 0, _table(()), (), fatal=str(error).replace(str(path), path.name))
+    return Report(path.name, "", 0, 0, 0, 0, _table(()), (), fatal=str(error).replace(str(path), path.name))
 
 
 def _table(errors: tuple[RowError, ...]) -> pd.DataFrame:

@@ -12,13 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.figures.palette import OutcomeStyle, outcome_style
-from core.metrics import passed_fraction
 from core.model import Outcome, PassMatrix, Problem, Solution, TestSuite
 from core.store import Run, StoreError
 from core.views.opened import opened
-from core.views.pass_matrix import invalid_tests, reference_rows
-
-_SAME = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,99 +177,6 @@ def ranking(views: Sequence[ProblemView]) -> RankingView:
             )
         )
     return RankingView(tuple(solution.id for solution in solutions), tuple(columns))
-
-
-def explain(view: ProblemView) -> str:
-    """One sentence on whether, and why, the verifier ranks the best solution wrong."""
-    scores = np.array([np.nan if score is None else score for score in view.scores], dtype=np.float64)
-    ranks = [solution.reference_rank for solution in view.solutions]
-    known = [row for row, rank in enumerate(ranks) if rank is not None and not math.isnan(scores[row])]
-    if len(known) < 2:
-        return "Fewer than two solutions have a score and a reference rank: there is no order to judge."
-    if view.matrix is not None and not view.suite.tests:
-        return "The verifier has no test for this problem, so all solutions tie."
-    best_rank = min(ranks[row] or math.inf for row in known)
-    best = [row for row in known if ranks[row] == best_rank]
-    top = [row for row in known if scores[row] >= np.nanmax(scores) - _SAME]
-    tests = len(view.suite.tests)
-    if np.nanmax(scores) - np.nanmin(scores) < _SAME:
-        return f"No signal: all {len(known)} solutions get the score {scores[known[0]]:.2f}."
-    if set(top) <= set(best):
-        return (
-            f"Ranked right: {view.solutions[top[0]].id} is the best of both the verifier and the reference."
-        )
-    if right := [row for row in top if row in best]:
-        others = len(top) - len(right)
-        return (
-            f"{view.solutions[right[0]].id}, the reference best, shares the top score {scores[right[0]]:.2f} "
-            f"with {_count(others, 'worse solution')}: no test tells them apart."
-        )
-    chosen, wanted = top[0], max(best, key=lambda row: scores[row])
-    start = (
-        f"The verifier puts {view.solutions[chosen].id} (reference score "
-        f"{_number(view.solutions[chosen].reference_score)}) above {view.solutions[wanted].id}"
-    )
-    if view.matrix is None:
-        return f"{start}: score {scores[chosen]:.2f} against {scores[wanted]:.2f}."
-    invalid = invalid_tests(view.matrix.outcomes, view.solutions)
-    bad = int(invalid.sum())
-    if bad == tests:
-        return f"All {tests} tests fail a solution that is known to be right."
-    if bad:
-        without = passed_fraction(view.matrix.outcomes[:, ~invalid])
-        verb, them = ("fails", "it") if bad == 1 else ("fail", "them")
-        found = f"{bad} of {_count(tests, 'test')} {verb} the reference solution"
-        named = _named(np.flatnonzero(invalid))
-        return f"{found} ({named}); without {them} it would {_place(without, wanted, known)}."
-    return f"{start}: {_split(view.matrix.outcomes, chosen, wanted)}."
-
-
-def telling_cell(view: ProblemView) -> tuple[str, int] | None:
-    """The cell to look at first, as (solution id, test index); None where every cell passed.
-
-    A test that fails a solution known to be right; else the first failure in reference order.
-    """
-    if view.matrix is None or view.matrix.outcomes.size == 0:
-        return None
-    outcomes = view.matrix.outcomes
-    failed = (outcomes != Outcome.PASSED) & (outcomes != Outcome.INTERNAL_ERROR)
-    right = reference_rows(view.solutions)
-    for rows in (right, range(len(view.solutions))):
-        for row in rows:
-            if failed[row].any():
-                return view.solutions[row].id, int(np.argmax(failed[row]))
-    return None
-
-
-def _split(outcomes: npt.NDArray[np.uint8], chosen: int, wanted: int) -> str:
-    passed = outcomes == Outcome.PASSED
-    ahead = np.flatnonzero(passed[chosen] & ~passed[wanted])
-    missing = int(np.sum(outcomes[wanted] == Outcome.INTERNAL_ERROR))
-    if len(ahead) == 0:
-        return f"it passes no test that the other fails, but {_count(missing, 'verdict')} are missing"
-    return f"it passes {_count(len(ahead), 'test')} that the other fails ({_named(ahead)})"
-
-
-def _named(tests: npt.NDArray[np.intp]) -> str:
-    """Tests by their numbers, the first five of them."""
-    shown = ", ".join(str(test + 1) for test in tests[:5]) + (", …" if len(tests) > 5 else "")
-    return f"{'test' if len(tests) == 1 else 'tests'} {shown}"
-
-
-def _place(scores: npt.NDArray[np.float64], row: int, known: Sequence[int]) -> str:
-    above = sum(scores[other] > scores[row] + _SAME for other in known)
-    tied = sum(abs(scores[other] - scores[row]) <= _SAME for other in known) - 1
-    if above:
-        return f"rank {above + 1} still"
-    return f"share the first rank with {_count(tied, 'other')}" if tied else "rank first"
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
-
-
-def _number(value: float | None) -> str:
-    return "unknown" if value is None else f"{value:.2f}"
 
 
 def _matrix(run: Run, task_id: str) -> PassMatrix | None:

@@ -13,6 +13,7 @@ from core.figures import Chart, paper
 from core.figures.venues import VENUES, venue
 from core.hunting.folder import Hunt, is_hunt, open_hunt
 from core.publish.bundle import ZIP, figure_tex, tables_of
+from core.publish.given import Given, read_given
 from core.publish.manifest import EXPORT
 from core.publish.options import FORMATS, USUAL, Options
 from core.publish.source import Source, grouped
@@ -20,7 +21,7 @@ from core.publish.table import to_csv, to_latex, to_markdown
 from core.views.runs import RunSummary, Undefined
 from core.workspace import Workspace, safe_name
 
-__all__ = ["FORMATS", "USUAL", "VENUES", "Options"]
+__all__ = ["FORMATS", "USUAL", "VENUES", "Given", "Options", "read_given"]
 
 _PIXELS_PER_INCH = 96  # of CSS, by definition
 _STUDIED_AT_ONCE = 500_000  # cells: a few seconds
@@ -68,9 +69,11 @@ class Made:
     report: Path | None
 
 
-def source_of(summaries: Sequence[RunSummary], hunts: Sequence[Hunt], undefined: Undefined) -> Source:
+def source_of(
+    summaries: Sequence[RunSummary], hunts: Sequence[Hunt], undefined: Undefined, given: Sequence[Given] = ()
+) -> Source:
     """What figures are made from."""
-    return Source(grouped(summaries), tuple(hunts), undefined)
+    return Source(grouped(summaries), tuple(hunts), tuple(given), undefined)
 
 
 def finished_hunts(workspace: Workspace) -> tuple[Hunt, ...]:
@@ -139,6 +142,7 @@ def start_export(workspace: Workspace, source: Source, options: Options, name: s
         "export",
         *(str(run.folder) for run in source.runs),
         *(str(hunt.folder) for hunt in source.hunts),
+        *(str(table.path) for table in source.given),
         *("--out", str(folder)),
         *("--venue", plain.venue),
         *("--formats", ",".join(plain.formats)),

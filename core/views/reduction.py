@@ -99,7 +99,7 @@ def reduction_chart(found: Reduction, label: str) -> Histogram:
         groups,
         bins=[edge - 0.5 for edge in range(most + 2)] if most <= 2 * _BINS else _BINS,
         title=f"Tests per problem of {label}",
-        x_label="Tests of a problem",
+        x_label="Tests per problem",
         y_label="Problems",
         alt=f"Histogram of tests per problem, before and after: {found.n_tests:,} become {found.n_kept:,}.",
     )

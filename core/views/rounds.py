@@ -139,7 +139,7 @@ def difficulty_chart(reports: Sequence[RoundReport], label: str) -> Lines:
     """pass@k of the pool by round (EvolveCoder paper, figure 4), the models' pass@1 beside."""
     x = tuple(float(one.round) for one in reports)
     series = [
-        LineSeries(f"pass@{k}", x, tuple(100 * one.sources[OVERALL].pass_at[k].value for one in reports))
+        LineSeries(f"pass@{k}", x, tuple(one.sources[OVERALL].pass_at[k].value for one in reports))
         for k in KS
         if any(
             one.sources[OVERALL].pass_at[k].value == one.sources[OVERALL].pass_at[k].value for one in reports
@@ -149,9 +149,9 @@ def difficulty_chart(reports: Sequence[RoundReport], label: str) -> Lines:
     if len(models) > 1:
         for name in models:
             found = [one.sources[OVERALL].models.get(name) for one in reports]
-            y = tuple(100 * one[1].value if one else float("nan") for one in found)
+            y = tuple(one[1].value if one else float("nan") for one in found)
             series.append(LineSeries(f"{name or 'unknown'}, pass@1", x, y))
-    return _lines("Difficulty by round", "pass@k of the pool, %", series, reports, label)
+    return _lines("Difficulty by round", "pass@k of the pool", series, reports, label, share=True)
 
 
 def diversity_chart(reports: Sequence[RoundReport], label: str) -> Lines:
@@ -171,9 +171,11 @@ def retention_chart(reports: Sequence[RoundReport], label: str) -> Lines:
     series = []
     for name in names:
         points = [(one.round, _methods(one).get(name, (0, 0))) for one in reports if one.round]
-        known = [(number, 100 * kept / made) for number, (made, kept) in points if made]
+        known = [(number, kept / made) for number, (made, kept) in points if made]
         series.append(LineSeries(name, tuple(float(n) for n, _ in known), tuple(share for _, share in known)))
-    return _lines("New tests that the filter keeps", "Retained of generated, %", series, reports, label)
+    return _lines(
+        "New tests that the filter keeps", "Retained of generated", series, reports, label, share=True
+    )
 
 
 def start_rounds(workspace: Workspace, request: RoundsRequest) -> str:
@@ -208,9 +210,16 @@ def _methods(one: RoundReport) -> dict[str, tuple[int, int]]:
 
 
 def _lines(
-    title: str, y_label: str, series: Sequence[LineSeries], reports: Sequence[RoundReport], label: str
+    title: str,
+    y_label: str,
+    series: Sequence[LineSeries],
+    reports: Sequence[RoundReport],
+    label: str,
+    *,
+    share: bool = False,
 ) -> Lines:
-    ends = "; ".join(f"{one.name} from {one.y[0]:.1f} to {one.y[-1]:.1f}" for one in series if one.y)
+    form = ".1%" if share else ".1f"
+    ends = "; ".join(f"{one.name} from {one.y[0]:{form}} to {one.y[-1]:{form}}" for one in series if one.y)
     return Lines(
         title=title,
         x_label="Round",
@@ -218,4 +227,5 @@ def _lines(
         alt=f"Lines over rounds of {label}: {ends or 'no values'}.",
         basis=Basis(n=reports[-1].sources[OVERALL].problems if reports else 0),
         series=tuple(series),
+        share=share,
     )

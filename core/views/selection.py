@@ -10,6 +10,7 @@ import pandas as pd
 
 from core.errors import InputError
 from core.figures import Basis, Lines, LineSeries
+from core.figures.labels import signed
 from core.metrics.best_of import BestOf, best_of
 from core.scoring import run_scores
 from core.store import open_run
@@ -74,7 +75,9 @@ def selection_table(found: Sequence[Selected], n: int) -> pd.DataFrame:
                     "original": 100 * point.original.value,
                     "selected": 100 * point.selected.value,
                     "gain": 100 * point.gain.value,
-                    "interval": f"{100 * point.gain.low:+.1f} to {100 * point.gain.high:+.1f}",
+                    "interval": "[{}, {}]".format(
+                        *(signed(100 * end, ".1f") for end in (point.gain.low, point.gain.high))
+                    ),
                     "oracle": 100 * point.oracle.value,
                 }
             )
@@ -89,27 +92,24 @@ def selection_chart(found: Sequence[Selected], benchmark: str) -> Lines:
         LineSeries(
             one.label,
             tuple(float(p.n) for p in one.points),
-            *(tuple(100 * getattr(p.selected, end) for p in one.points) for end in ("value", "low", "high")),
+            *(tuple(getattr(p.selected, end) for p in one.points) for end in ("value", "low", "high")),
         )
         for one in found
     ]
     first = found[0].points
     series += [
-        LineSeries(
-            "at random", tuple(float(p.n) for p in first), tuple(100 * p.original.value for p in first)
-        ),
-        LineSeries(
-            "best possible", tuple(float(p.n) for p in first), tuple(100 * p.oracle.value for p in first)
-        ),
+        LineSeries("at random", tuple(float(p.n) for p in first), tuple(p.original.value for p in first)),
+        LineSeries("best possible", tuple(float(p.n) for p in first), tuple(p.oracle.value for p in first)),
     ]
     return Lines(
         title=f"Choosing the best of n programs on {benchmark}",
         x_label="programs to choose from",
-        y_label="problems solved, %",
+        y_label="share of problems solved",
         alt="; ".join(
             f"{one.label}: {one.points[-1].selected.value:.1%} when choosing from {one.points[-1].n}"
             for one in found
         ),
         series=tuple(series),
-        basis=Basis(first[-1].selected.n if first else 0, "problems", "95% bootstrap over problems", 0),
+        share=True,
+        basis=Basis(first[-1].selected.n if first else 0, "problems", "95% CI, bootstrap over problems", 0),
     )

@@ -9,24 +9,34 @@ from typing import Any
 
 import pandas as pd
 
+from core.figures.labels import signed
 from core.metrics import GLOSSARY, METRIC_KEYS, compare_measured
 from core.model import Metric
 from core.views.runs import RunSummary, Undefined
 
 _BEST_WITHIN = 1e-12
 _SMALLEST_P = 0.0015
+_CORRELATIONS = ("spearman", "kendall")
+_LOWEST_DRAWN = -2.0
+"""R\N{SUPERSCRIPT TWO} has no lower end: what is below this is drawn at it, with a mark."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetricHead:
-    """A metric's column: name with its arrow, help text, and the values it can take."""
+    """A metric's column.
+
+    Attributes:
+        arrow: which direction is better.
+        worst, best: the ends of the scale on which its values are drawn, the better one to the right: 0 and
+            1, turned round where lower is better, with room below 0 where a value lies there.
+    """
 
     key: str
     name: str
     arrow: str
     help: str
-    low: float
-    high: float
+    worst: float
+    best: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +46,7 @@ class MetricCell:
     Attributes:
         best: no other verifier of the table is better.
         note: problems on which it is undefined, in words; "" if there are none.
+        counted: the problems that went in, in words; "" for a published value.
     """
 
     value: float | None
@@ -43,6 +54,7 @@ class MetricCell:
     high: float | None
     best: bool
     note: str
+    counted: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +79,19 @@ class LeaderboardRow:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """All verifiers of a benchmark with all metrics, best Top-1 first."""
+    """All verifiers of a benchmark with all metrics, best Top-1 first.
+
+    Attributes:
+        heads: the metrics.
+        rows: runs of one's own.
+        published: what papers print, apart from the runs.
+        source: over the published rows: where they are from.
+    """
 
     heads: tuple[MetricHead, ...]
     rows: tuple[LeaderboardRow, ...]
+    published: tuple[LeaderboardRow, ...] = ()
+    source: str = ""
 
     def plain(self) -> dict[str, Any]:
         """The leaderboard as the component takes it."""
@@ -93,17 +114,17 @@ class ComparedMetric:
     @property
     def shown(self) -> str:
         """The difference with its sign."""
-        return "n/a" if self.value is None else _signed(self.value)
+        return "n/a" if self.value is None else signed(self.value)
 
     @property
     def interval(self) -> str:
-        """Interval and p-value; the bootstrap's smallest p-value is given as a bound."""
+        """The 95% CI and the p-value; the bootstrap's smallest p-value is given as a bound."""
         if self.low is None or self.high is None or self.p_value is None:
-            return "no interval"
+            return "no CI"
         said = (
             "p \N{LESS-THAN OR EQUAL TO} 0.001" if self.p_value < _SMALLEST_P else f"p = {self.p_value:.3f}"
         )
-        return f"{_signed(self.low)} to {_signed(self.high)}  \n{said}"
+        return f"[{signed(self.low)}, {signed(self.high)}]  \n{said}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,17 +142,10 @@ class Comparison:
     n_second: int
 
 
-def metric_heads() -> tuple[MetricHead, ...]:
-    """The six metrics in the order in which they are shown."""
-    lowest = {"spearman": -1.0, "kendall": -1.0}
-    return tuple(
-        MetricHead(key, entry.name, entry.arrow, entry.help(), lowest.get(key, 0.0), 1.0)
-        for key, entry in ((key, GLOSSARY[key]) for key in METRIC_KEYS)
-    )
-
-
-def leaderboard(summaries: Sequence[RunSummary], published: Sequence[LeaderboardRow] = ()) -> Leaderboard:
-    """All metrics of some runs of one benchmark, best Top-1 first, and published results among them.
+def leaderboard(
+    summaries: Sequence[RunSummary], published: Sequence[LeaderboardRow] = (), source: str = ""
+) -> Leaderboard:
+    """All metrics of some runs of one benchmark, best Top-1 first, and published results apart from them.
 
     The best of each metric is the best run: a published result is never marked.
     """
@@ -144,12 +158,20 @@ def leaderboard(summaries: Sequence[RunSummary], published: Sequence[Leaderboard
             n_problems=summary.manifest.n_problems,
             n_covered=summary.n_covered,
             tests_per_problem=summary.manifest.n_tests / max(1, summary.n_covered),
-            cells=tuple(_cell(summary.evaluation.metrics[key], best[key]) for key in METRIC_KEYS),
+            cells=tuple(
+                _cell(key, summary.evaluation.metrics[key], best[key], summary.evaluation.undefined)
+                for key in METRIC_KEYS
+            ),
         )
         for summary in summaries
     ]
-    ordered = sorted([*rows, *published], key=lambda row: -_sortable(row.cells[0].value))
-    return Leaderboard(metric_heads(), tuple(ordered))
+    heads = tuple(
+        _head(key, [row.cells[at] for row in (*rows, *published)]) for at, key in enumerate(METRIC_KEYS)
+    )
+    own, others = (
+        tuple(sorted(part, key=lambda row: -_sortable(row.cells[0].value))) for part in (rows, published)
+    )
+    return Leaderboard(heads, own, others, source)
 
 
 def compare_runs(first: RunSummary, second: RunSummary, *, undefined: Undefined = "nan") -> Comparison:
@@ -188,11 +210,28 @@ def _verdict(low: float, high: float, lower_is_better: bool, first: str, second:
     return f"{first} is better" if (low > 0) != lower_is_better else f"{second} is better"
 
 
-def _cell(metric: Metric, best: float | None) -> MetricCell:
-    value = _finite(metric.value)
-    note = f"undefined on {metric.n_undefined} of {metric.n} problems" if metric.n_undefined else ""
+def _cell(key: str, metric: Metric, best: float | None, undefined: Undefined) -> MetricCell:
+    value, missing = _finite(metric.value), metric.n_undefined
     is_best = value is not None and best is not None and abs(value - best) <= _BEST_WITHIN
-    return MetricCell(value, _finite(metric.low), _finite(metric.high), is_best, note)
+    if not missing:
+        note, counted = "", f"n = {metric.n:,}"
+    else:
+        note = f"undefined on {missing:,} of {metric.n:,} problems"
+        as_zero = undefined == "zero" and key in _CORRELATIONS
+        counted = (
+            f"n = {metric.n:,}, {missing:,} as 0"
+            if as_zero
+            else f"n = {metric.n - missing:,} of {metric.n:,}"
+        )
+    return MetricCell(value, _finite(metric.low), _finite(metric.high), is_best, note, counted)
+
+
+def _head(key: str, cells: Sequence[MetricCell]) -> MetricHead:
+    entry = GLOSSARY[key]
+    lowest = min((end for cell in cells for end in (cell.value, cell.low) if end is not None), default=0.0)
+    worst = max(_LOWEST_DRAWN, float(math.floor(min(0.0, lowest))))
+    ends = (1.0, worst) if entry.better == "lower" else (worst, 1.0)
+    return MetricHead(key, entry.name, entry.arrow, entry.help(), *ends)
 
 
 def _best(values: Sequence[float], key: str) -> float | None:
@@ -200,10 +239,6 @@ def _best(values: Sequence[float], key: str) -> float | None:
     if not known:
         return None
     return min(known) if GLOSSARY[key].better == "lower" else max(known)
-
-
-def _signed(value: float) -> str:
-    return f"{value:+.3f}".replace("-", "\N{MINUS SIGN}")
 
 
 def _finite(value: float) -> float | None:

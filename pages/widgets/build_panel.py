@@ -42,11 +42,11 @@ def build_panel() -> None:
             "k", 2, 50, 5, key="build-k", help="Solutions to keep for each problem, the reference among them."
         )
         timeout = one.number_input(
-            "Seconds a test", 0.1, 600.0, 3.0, 0.5, key="build-timeout", help="For given candidates."
+            "Seconds per test", 0.1, 600.0, 3.0, 0.5, key="build-timeout", help="For given candidates."
         )
         seed = two.number_input("Seed", 0, 2**31 - 1, 0, key="build-seed", help="Decides which mutants.")
         more = one.number_input(
-            "More tests a problem",
+            "More tests per problem",
             0,
             2000,
             0,

@@ -18,7 +18,7 @@ def built_panel(built: Built, entry: BenchmarkEntry) -> None:
         hide_index=True,
         alt="Size of this benchmark, and of the published ones",
         column_config={
-            "tests a problem": st.column_config.NumberColumn(format="%.1f"),
+            "tests per problem": st.column_config.NumberColumn(format="%.1f"),
             "solutions": st.column_config.NumberColumn(format="%d"),
             "mean score": st.column_config.NumberColumn(format="%.2f", help="Over all solutions."),
         },

@@ -11,7 +11,7 @@ from pages.widgets.states import plain
 
 
 def show_chart(chart: Chart, *, key: str, where: str, height: int = 290) -> None:
-    """Draw a chart; under it n, seed and method of the interval, and its CSV.
+    """Draw a chart under its title; below it n, seed and method of the interval, and its CSV.
 
     Args:
         chart: what to draw.
@@ -19,7 +19,8 @@ def show_chart(chart: Chart, *, key: str, where: str, height: int = 290) -> None
         where: what the file's name says besides the title (the benchmark).
         height: pixels.
     """
-    figure = draw(chart, dark=st.context.theme.type == "dark")
+    figure = draw(chart, dark=st.context.theme.type == "dark", titled=False)
+    st.markdown(f"**{plain(chart.title)}**")
     st.plotly_chart(
         figure,
         height=height,

@@ -28,7 +28,7 @@ def comparison_panel(summaries: Mapping[str, RunSummary], names: Sequence[str]) 
     compared = data.comparison(summaries[first], summaries[second], frame.undefined())
     _differences(compared)
     st.caption(
-        "First less second, on the problems that define the metric for both; 95% interval and two-sided p by "
+        "First less second, on the problems that define the metric for both; 95% CI and two-sided p by "
         "the paired bootstrap over problems."
     )
     st.markdown("##### Problems that changed hands")
@@ -65,7 +65,7 @@ def _changed(compared: Comparison, first: str, second: str) -> None:
         key=f"changed-{first}-{second}",
         alt="Problems on whose best solution the two verifiers disagree",
         column_config={
-            "task_id": st.column_config.TextColumn("Problem", pinned=True),
+            "task_id": st.column_config.TextColumn("Problem"),
             "right": st.column_config.TextColumn("Better here"),
             "top1_a": value("Top-1, first", first),
             "top1_b": value("Top-1, second", second),

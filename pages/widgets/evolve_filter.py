@@ -229,7 +229,7 @@ def _problems(found: FilterView, run: RunEntry) -> None:
         key=f"evolve-problems-{run.name}",
         alt="Tests of each problem before and after the filters",
         column_config={
-            "task_id": st.column_config.TextColumn("Problem", pinned=True),
+            "task_id": st.column_config.TextColumn("Problem"),
             "before": st.column_config.NumberColumn("Before", width=60),
             "after": st.column_config.NumberColumn("After", width=60),
             "removed": None,

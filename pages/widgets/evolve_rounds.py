@@ -63,7 +63,7 @@ def _numbers(chain: tuple[RunEntry, ...]) -> None:
             "round": st.column_config.NumberColumn("Round", width=60),
             "source": st.column_config.TextColumn("Problems of"),
             "problems": st.column_config.NumberColumn("Problems", help="That the filters keep"),
-            "tests": st.column_config.NumberColumn("Tests a problem", format="%.2f"),
+            "tests": st.column_config.NumberColumn("Tests per problem", format="%.2f"),
             "pass@1": st.column_config.NumberColumn(
                 "pass@1", format="%.1f%%", help="Of the pool, the reference left out; unbiased"
             ),
@@ -105,7 +105,7 @@ def _numbers(chain: tuple[RunEntry, ...]) -> None:
 def _start(run: RunEntry) -> None:
     left, middle, right = st.columns(3, gap="medium")
     count = left.number_input("Rounds", 1, 20, 3, help="Made after the run in focus; each is a run.")
-    n_tests = left.number_input("New tests of a problem and step", 1, 100, 20)
+    n_tests = left.number_input("New tests per problem and step", 1, 100, 20)
     who = middle.segmented_control(
         "Written by",
         ["no model", "a model"],

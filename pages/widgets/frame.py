@@ -14,6 +14,7 @@ from core.views.catalog import BenchmarkEntry, Catalog, RunEntry
 from core.views.runs import Undefined
 from pages.widgets import data, login
 from pages.widgets.keys import keys_button
+from pages.widgets.problem_filter import forget_filter
 from pages.widgets.selection import chosen, select
 
 _ASSETS = Path(__file__).resolve().parents[2] / "assets"
@@ -84,7 +85,7 @@ def _selections(catalog: Catalog) -> None:
         st.caption("Nothing is loaded yet.")
         return
     keys = [entry.key for entry in catalog.benchmarks]
-    select("Benchmark", keys, "benchmark")
+    select("Benchmark", keys, "benchmark", changed=_other_benchmark)
     found = benchmark()
     if found is None or not found.runs:
         st.caption("No verifier has been run on this benchmark.")
@@ -98,6 +99,7 @@ def _selections(catalog: Catalog) -> None:
         default=first.label if first else None,
         explained="The Problems and Problem pages show this one, and so do Single tests and Fewer tests on "
         "the Verifiers page.",
+        changed=_other_verifier,
     )
     st.toggle(
         "Undefined correlations count as 0",
@@ -106,6 +108,17 @@ def _selections(catalog: Catalog) -> None:
         help="A correlation is undefined where one side ranks all solutions alike. Published tables "
         "count it as 0; by default Touchstone leaves it out and says on how many problems.",
     )
+
+
+def _other_verifier() -> None:
+    """On the Problem page the problem stays; the list it was reached from was the other verifier's."""
+    if "problem" in st.query_params:
+        forget_filter()
+
+
+def _other_benchmark() -> None:
+    _other_verifier()
+    st.query_params.pop("problem", None)
 
 
 def benchmark() -> BenchmarkEntry | None:
@@ -129,4 +142,4 @@ def undefined_note() -> str:
     """The rule in force, for the foot of a table."""
     if undefined() == "zero":
         return "Undefined correlations count as 0, as in the published tables."
-    return "Undefined correlations are left out; a dotted interval says on how many problems."
+    return "Undefined correlations are left out of n."

@@ -73,7 +73,7 @@ def _list(table: AnswerTable, entry: HuntEntry) -> None:
         alt="Answers of the hunt",
         column_order=columns,
         column_config={
-            "pair_id": st.column_config.TextColumn("Pair", pinned=True),
+            "pair_id": st.column_config.TextColumn("Pair"),
             "answer": st.column_config.NumberColumn("Answer", width=60),
             "class": st.column_config.TextColumn("Class"),
             "fault": st.column_config.TextColumn("What is wrong with its form"),

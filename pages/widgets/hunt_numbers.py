@@ -50,7 +50,7 @@ def rate_cards(numbers: HuntNumbers) -> None:
             st.caption(card.interval)
     st.caption(
         f"{numbers.rates.n_answers:,} answers to {numbers.rates.n_pairs:,} pairs; each rate is the mean over "
-        f"pairs of the mean over a pair's answers. Interval: {HUNT_INTERVAL}."
+        f"pairs of the mean over a pair's answers. {HUNT_INTERVAL}."
     )
 
 
@@ -159,7 +159,7 @@ def _differences(first: HuntNumbers, second: HuntNumbers) -> None:
         column_config={
             "rate": st.column_config.TextColumn("Rate", width="medium"),
             "difference": st.column_config.TextColumn("Difference"),
-            "interval": st.column_config.TextColumn("95% interval"),
+            "interval": st.column_config.TextColumn("95% CI"),
             "p": st.column_config.NumberColumn("p", format="%.3f"),
             "pairs": st.column_config.NumberColumn("Pairs"),
             "verdict": st.column_config.TextColumn("", width="large"),
@@ -309,7 +309,7 @@ def _choosing(found: Sequence[Selected], name: str) -> None:
                 ),
                 "selected": number("Chosen, %", format="%.1f", width=60),
                 "gain": number("Gain", format="%+.1f", width=45, help="In percentage points."),
-                "interval": st.column_config.TextColumn("Its 95% interval", width=95),
+                "interval": st.column_config.TextColumn("95% CI", width=95),
                 "oracle": number(
                     "Best, %", format="%.1f", width=50, help="Share with a right program among the n."
                 ),

@@ -18,7 +18,7 @@ _DISMISSED = "finished jobs dismissed"
 
 
 def job_panel() -> None:
-    """Draw all jobs that run, were stopped or failed, and what ended well a while ago."""
+    """Draw all jobs that run, were stopped or failed, and what ended well within the last hour."""
     _finished()
     cards = work.job_cards(data.workspace())
     st.session_state[_SEEN] = _states(cards)
@@ -33,14 +33,22 @@ def _states(cards: Sequence[JobCard]) -> tuple[frozenset[str], frozenset[tuple[s
 
 def _finished() -> None:
     dismissed: set[tuple[str, str]] = st.session_state.setdefault(_DISMISSED, set())
-    for ended in finished(data.workspace(), data.catalog()):
-        mark = (ended.name, ended.run.manifest.finished or "")
-        if mark not in dismissed:
-            with st.container(border=True):
-                _ended(ended, dismissed, mark)
+    ended = [one for one in finished(data.workspace(), data.catalog()) if _mark(one) not in dismissed]
+    if not ended:
+        return
+    with st.container(border=True):
+        _ended(ended[0], dismissed)
+    if earlier := ended[1:]:
+        with st.expander(f"{len(earlier)} more done within the last hour"):
+            for one in earlier:
+                _ended(one, dismissed)
 
 
-def _ended(ended: Finished, dismissed: set[tuple[str, str]], mark: tuple[str, str]) -> None:
+def _mark(ended: Finished) -> tuple[str, str]:
+    return ended.name, ended.run.manifest.finished or ""
+
+
+def _ended(ended: Finished, dismissed: set[tuple[str, str]]) -> None:
     with reported():
         summary = data.summary(ended.run, frame.undefined())
         fooled, doubts = first_fooled(summary), reservations(summary)
@@ -52,7 +60,7 @@ def _ended(ended: Finished, dismissed: set[tuple[str, str]], mark: tuple[str, st
             type="tertiary",
             icon=":material/close:",
             on_click=dismissed.add,
-            args=(mark,),
+            args=(_mark(ended),),
         )
     if doubts:
         st.caption(doubts)
@@ -61,7 +69,7 @@ def _ended(ended: Finished, dismissed: set[tuple[str, str]], mark: tuple[str, st
             "pages/verifiers.py",
             label="See how it compares",
             icon=":material/leaderboard:",
-            query_params=ended.link(),
+            query_params={**ended.link(), "section": "Two compared", "first": ended.run.label},
         )
         if fooled is None:
             st.caption(f"{plain(ended.run.label)} is fooled on no problem.", width="content")

@@ -12,6 +12,9 @@ from core.views.serving import file_below
 from pages.widgets import data, uploads
 from pages.widgets.states import plain
 
+_SCROLLS_FROM = 8
+"""Rows with something to mend."""
+
 FILE_TYPES = ["jsonl", "json", "gz", "zst", "parquet"]
 
 
@@ -32,23 +35,20 @@ def report_panel(report: Report) -> None:
         st.error("This file can't be read:")
         st.text(report.fatal)
         return
-    summary = f"{report.valid:,} of {report.rows:,} rows are good · format {report.format}"
-    (st.success if report.n_errors == 0 else st.warning)(summary)
+    partial = f", {report.partial:,} more in part" if report.partial else ""
+    summary = f"{report.valid:,} of {report.rows:,} rows are good{partial} · format {report.format}"
+    (st.success if report.n_errors == 0 and report.usable else st.warning)(summary)
+    if not report.usable and not report.n_errors:
+        st.caption(f"Nothing in {plain(report.file)} can be used: see the notes.")
     if report.n_errors:
         used = "what is good is used" if report.usable else "nothing in it can be used as it is"
-        st.caption(f"{report.n_errors:,} things to mend in {plain(report.file)}; {used}.")
-        st.dataframe(
-            report.problems,
-            hide_index=True,
-            alt="What is wrong with the file",
-            column_config={
-                "line": st.column_config.NumberColumn("Line", width="small"),
-                "field": st.column_config.TextColumn("Field", width="medium"),
-                "message": st.column_config.TextColumn("What was expected", width="large"),
-            },
-        )
+        things = "1 thing" if report.n_errors == 1 else f"{report.n_errors:,} things"
+        st.caption(f"{things} to mend in {plain(report.file)}; {used}.")
+        height = "content" if report.n_errors < _SCROLLS_FROM else 300
+        st.code(report.in_words(), language=None, wrap_lines=True, height=height)
     if report.warnings:
-        with st.expander(f"{len(report.warnings):,} notes on what was read"):
+        notes = "1 note" if len(report.warnings) == 1 else f"{len(report.warnings):,} notes"
+        with st.expander(f"{notes} on what was read"):
             st.text("\n".join(report.warnings))
 
 

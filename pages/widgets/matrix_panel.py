@@ -7,7 +7,8 @@ import streamlit as st
 from core.views.code import listing as code_listing
 from core.views.code import value_diff
 from core.views.pass_matrix import ColumnOrder, RowOrder, arrange
-from core.views.problem import CellView, ProblemView, cell, telling_cell
+from core.views.problem import CellView, ProblemView, cell
+from core.views.why import telling_cell
 from pages.widgets.components import listing
 from pages.widgets.pass_matrix import pass_matrix
 from pages.widgets.states import plain

@@ -8,6 +8,7 @@ from core.views.problems import FILTER_HELP, RANGED, NamedFilter, ProblemFilter,
 from pages.widgets.states import plain
 
 _STEPS = {"n_invalid_tests": 1.0}
+_ENDS = ("min", "max")
 
 
 def filter_controls(label: str) -> ProblemFilter:
@@ -30,7 +31,7 @@ def filter_controls(label: str) -> ProblemFilter:
             bind="query-params",
             icon=":material/search:",
         )
-    given = [_bound(column, end) for column in RANGED for end in ("min", "max")]
+    given = [_bound(column, end) for column in RANGED for end in _ENDS]
     with st.expander("Only values between", icon=":material/tune:", expanded=any(given), key="ranges"):
         ranges = [
             _range(column, name, place)
@@ -57,6 +58,12 @@ def from_link() -> ProblemFilter:
         st.query_params.get("find", ""),
         tuple(part for part in ranges if (part.low, part.high) != (None, None)),
     )
+
+
+def forget_filter() -> None:
+    """Take the filter of the Problem page out of its link, and the cell."""
+    for key in ("in", "find", "solution", "test", *(f"{column}_{end}" for column in RANGED for end in _ENDS)):
+        st.query_params.pop(key, None)
 
 
 def _range(column: str, name: str, place: st.delta_generator.DeltaGenerator) -> Range | None:

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 import streamlit as st
 
 from core.views.problems import ProblemFilter
+from pages.widgets.problem_filter import forget_filter
 from pages.widgets.states import plain
 
 _LAST = "last problem"
@@ -65,6 +66,25 @@ def stepper(listed: Sequence[str], task_id: str, wanted: ProblemFilter) -> None:
             args=(after,),
             icon=":material/arrow_forward:",
         )
+
+
+def outside(label: str, listed: Sequence[str], wanted: ProblemFilter) -> None:
+    """Say that the problem on show is not one that the filter keeps, and lead back."""
+    within = plain(", ".join(wanted.words()))
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        if listed:
+            st.markdown(
+                f"The filter ({within}) keeps {len(listed):,} problems of {plain(label)}, but not this one.",
+                width="stretch",
+            )
+            st.button(f"Go to {plain(listed[0])}", on_click=_show, args=(listed[0],), key="into-filter")
+        else:
+            st.markdown(
+                f"The filter ({within}) keeps no problem of {plain(label)}. This is one of all problems.",
+                width="stretch",
+            )
+        st.button("Drop the filter", on_click=forget_filter, key="drop-filter")
+        st.page_link("pages/problems.py", label="All problems", icon=":material/list_alt:", width="content")
 
 
 def _show(task_id: str) -> None:

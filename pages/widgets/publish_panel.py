@@ -7,16 +7,17 @@ from functools import partial
 
 import streamlit as st
 
-from core.errors import TouchstoneError
+from core.errors import InputError, TouchstoneError
 from core.figures import Chart
 from core.publish.figures import Figure
 from core.publish.source import Source
 from core.views import publish
-from core.views.publish import FORMATS, USUAL, VENUES, Options, Preview, TableFiles
-from pages.widgets import data
+from core.views.publish import FORMATS, USUAL, VENUES, Given, Options, Preview, TableFiles
+from pages.widgets import data, uploads
 from pages.widgets.states import plain, reported
 
 _FREE = "a size of your own"
+_MOST_FAULTS = 5
 _KINDS = {"pdf": "PDF", "svg": "SVG", "png": "PNG", "csv": "CSV", "tex": "LaTeX"}
 _MIME = {
     "pdf": "application/pdf",
@@ -43,6 +44,32 @@ def venue_choice() -> str:
     inches = left.number_input("Width, in", 1.5, 30.0, 4.5, 0.25, key="width", bind="query-params")
     points = right.number_input("Type, pt", 4.0, 40.0, 9.0, 0.5, key="type", bind="query-params")
     return publish.free_size(inches, points)
+
+
+def given_tables() -> tuple[Given, ...]:
+    """Tables that the visitor hands in for other figures; what is wrong with one is shown."""
+    with st.expander("Tables of your own", icon=":material/table_view:"):
+        st.caption(
+            "A CSV with a header makes a figure of the papers from numbers that are in no run. It is known "
+            "by its columns, which the last tab lists; `low` and `high` draw intervals, shares are 0 to 1."
+        )
+        files = st.file_uploader(
+            "Tables", ["csv"], accept_multiple_files=True, key="given", label_visibility="collapsed"
+        )
+        found = []
+        for file in files:
+            try:
+                table = publish.read_given(uploads.kept(file))
+            except InputError as error:
+                st.error("This table can't be used:")
+                st.text(str(error))
+                continue
+            found.append(table)
+            for fault in table.errors[:_MOST_FAULTS]:
+                st.text(f"Left out: {fault}")
+            if len(table.errors) > _MOST_FAULTS:
+                st.text(f"... and {len(table.errors) - _MOST_FAULTS:,} rows more")
+    return tuple(found)
 
 
 def figure_panel(found: Sequence[Figure], source: Source, options: Options) -> None:
@@ -176,6 +203,7 @@ def _identity(source: Source, options: Options, *more: Hashable) -> Hashable:
     """What a drawing belongs to: it changes with the runs and the options."""
     runs = tuple((run.folder, (run.folder / "manifest.json").stat().st_mtime_ns) for run in source.runs)
     hunts = tuple((hunt.folder, hunt.record.finished) for hunt in source.hunts)
+    hunts += tuple((table.path, table.path.stat().st_mtime_ns) for table in source.given)
     return (runs, hunts, source.undefined, options.published, *more)
 
 

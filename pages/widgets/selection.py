@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -14,7 +14,13 @@ def chosen(key: str) -> str | None:
 
 
 def select(
-    label: str, options: Sequence[str], key: str, *, default: str | None = None, explained: str | None = None
+    label: str,
+    options: Sequence[str],
+    key: str,
+    *,
+    default: str | None = None,
+    explained: str | None = None,
+    changed: Callable[[], None] | None = None,
 ) -> str:
     """A selectbox whose value the URL names under `key`, the default too.
 
@@ -26,6 +32,7 @@ def select(
         key: of the widget and of the parameter.
         default: what is chosen where neither link nor user chose; the first option if None.
         explained: behind the question mark.
+        changed: called when the user has chosen another one.
     """
     written = _written(key)
     asked = st.query_params.get(key)
@@ -34,7 +41,7 @@ def select(
     elif st.session_state.get(key) not in options:  # a new page, which starts without its widgets' values
         before = st.session_state.get(written)
         st.session_state[key] = before if before in options else default or options[0]
-    picked = str(st.selectbox(label, options, key=key, help=explained))
+    picked = str(st.selectbox(label, options, key=key, help=explained, on_change=changed))
     if asked != picked:
         st.query_params[key] = picked
     st.session_state[written] = picked

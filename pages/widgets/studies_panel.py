@@ -94,5 +94,5 @@ def _family(runs: Sequence[RunEntry], focus: RunEntry) -> None:
     )
     st.caption(
         "Values are over all of a verifier's problems, differences over those that define a metric for all. "
-        "low, high: 95% interval of the difference by the paired bootstrap over problems."
+        "low, high: 95% CI of the difference by the paired bootstrap over problems."
     )

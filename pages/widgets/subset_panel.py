@@ -84,7 +84,7 @@ def _table(found: Reduction, label: str) -> None:
         key=f"subset-table-{label}-{found.keep}",
         alt="Tests that each problem keeps",
         column_config={
-            "task_id": st.column_config.TextColumn("Problem", pinned=True),
+            "task_id": st.column_config.TextColumn("Problem"),
             "n_tests": st.column_config.NumberColumn("Tests"),
             "n_kept": st.column_config.NumberColumn("Kept"),
             "kept": st.column_config.NumberColumn(

@@ -60,7 +60,7 @@ def _table(found: Diagnosis, run: RunEntry) -> None:
         alt="Tests of the verifier in focus, worst first",
         column_order=["task_id", "test", "fault", "discrimination", "pass_rate", "alike", "source"],
         column_config={
-            "task_id": st.column_config.TextColumn("Problem", pinned=True),
+            "task_id": st.column_config.TextColumn("Problem"),
             "test": st.column_config.NumberColumn("Test", width=50),
             "fault": st.column_config.TextColumn("Fault", width=90, help=words["fault"]),
             "discrimination": st.column_config.NumberColumn(

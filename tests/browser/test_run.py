@@ -62,7 +62,7 @@ def test_uploaded_tests_are_run_and_ranked(page: Page, address: str, tmp_path: P
     page.locator("input[type=file]").set_input_files(_tests_file(tmp_path))
     expect(page.get_by_text("8 of 10 rows are good")).to_be_visible()
     expect(page.get_by_text("2 things to mend")).to_be_visible()
-    page.get_by_role("spinbutton", name="Seconds a test").fill("0.5")
+    page.get_by_role("spinbutton", name="Seconds per test").fill("0.5")
     page.get_by_role("textbox", name="Verifier's name").fill("my tests")
     page.keyboard.press("Enter")
     settle(page)

@@ -32,7 +32,7 @@ def test_demo(tmp_path: Path) -> None:
         loaded = load(made.tests[name], benchmark=benchmark)
         assert [len(s.tests) for s in loaded.suites] == [len(run.suite(t).tests) for t in run.task_ids()]
         assert not loaded.errors
-    assert {"checking reference solutions", "Docstring examples: running tests"} <= {p.phase for p in seen}
+    assert {"checking reference solutions", "docstring: running tests"} <= {p.phase for p in seen}
     overall = [progress.overall for progress in seen if progress.overall is not None]
     assert overall == sorted(overall)
     assert overall[-1] == pytest.approx(1.0)

@@ -142,7 +142,7 @@ def test_a_damaged_run_is_reported(open_page: Open, data: Path, tmp_path: Path) 
         ("How many tests", "Random tests that settle the ranking"),
         ("Single tests", "Click one to see it in its matrix"),
         ("Fewer tests", ""),
-        ("More studies", "95% interval of the difference"),
+        ("More studies", "95% CI of the difference"),
     ],
 )
 def test_a_section_of_a_link_is_measured(open_page: Open, section: str, said: str) -> None:

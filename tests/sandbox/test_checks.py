@@ -24,6 +24,10 @@ from sandbox.checks import prepare
         "class Probe:\n    holds = f(1) == 2\nassert Probe.holds",
         "class T:\n    def test(self):\n        assert f(1) == 2\nT().test()",
         "try:\n    f(1)\nexcept ValueError:\n    pass\nelse:\n    assert False",
+        "import sys\nassert f(1) < sys.maxsize",
+        "from contextlib import suppress\nwith suppress(ValueError):\n    f(1)",
+        "assert f(1) == Color.RED.value or f(2) == Color.red",
+        "import unittest\nassert f(1)",
     ],
 )
 def test_plain_checks_are_judged_apart(source):
@@ -46,6 +50,13 @@ def test_plain_checks_are_judged_apart(source):
         "class Node:\n    pass\nassert f(Node())",
         "class Node:\n    pass\nnodes = [Node()]\ng = f\nassert g(*nodes)",
         "class Node(Base):\n    pass\nassert Node().x",
+        "assert f() == Color.RED",
+        "import asyncio\nassert asyncio.run(f()) == 3",
+        "from unittest.mock import patch\nwith patch('builtins.input', return_value='3'):\n    assert f()",
+        "from unittest import mock",
+        "from contextlib import redirect_stdout",
+        "import contextlib\nwith contextlib.redirect_stdout(None):\n    f()",
+        "import io, sys\nsys.stdout = io.StringIO()\nf()",
     ],
 )
 def test_what_only_the_programs_process_has_is_judged_there(source):

@@ -257,6 +257,50 @@ def test_a_check_that_does_not_compile_is_its_own_failure(letters):
     assert letters("def f(x): return x", "assert f(1) ==", "assert f(1) == 1") == "CP"
 
 
+@pytest.mark.parametrize(
+    "program",
+    [
+        "from __future__ import annotations\nfrom dataclasses import dataclass\n@dataclass\nclass P:\n    x: int\ndef twice(n: int) -> int:\n    return P(2 * n).x\n",
+        "from typing import NamedTuple, get_type_hints\nclass P(NamedTuple):\n    x: 'int'\ndef twice(n: 'int') -> 'int':\n    return get_type_hints(twice)['n'](P(2 * n).x)\n",
+        "import pickle\nclass P:\n    def __init__(self, x):\n        self.x = x\ndef twice(n):\n    return pickle.loads(pickle.dumps(P(2 * n))).x\n",
+        "import sys\ndef twice(n):\n    return getattr(sys.modules[__name__], 'double')(n)\ndef double(n):\n    return 2 * n\n",
+    ],
+)
+def test_a_program_is_a_module_that_can_be_found(letters, program):
+    """Dataclasses with postponed annotations, type hints and pickle find the program's own names."""
+    assert letters(program, "assert twice(2) == 4", "assert twice(3) == 6", entry_point="twice") == "PP"
+
+
+@pytest.mark.parametrize(
+    ("program", "check"),
+    [
+        (
+            "def f():\n    print('hi')",
+            "import io, contextlib\nb = io.StringIO()\nwith contextlib.redirect_stdout(b):\n    f()\nassert b.getvalue() == 'hi\\n'",
+        ),
+        (
+            "def f():\n    print('hi')",
+            "import io, sys\nb = sys.stdout = io.StringIO()\nf()\nsys.stdout = sys.__stdout__\nassert b.getvalue() == 'hi\\n'",
+        ),
+        (
+            "def f():\n    return int(input())",
+            "from unittest.mock import patch\nwith patch('builtins.input', return_value='3'):\n    assert f() == 3",
+        ),
+        ("async def f():\n    return 3", "import asyncio\nassert asyncio.run(f()) == 3"),
+        (
+            "import enum\nclass Color(enum.Enum):\n    RED = 1\ndef f():\n    return Color.RED",
+            "assert f() == Color.RED",
+        ),
+    ],
+)
+def test_what_needs_the_programs_process_is_judged_there_and_marked(judge, program, check):
+    """Captured output, patched builtins, coroutines and members of enumerations: right, and marked so."""
+    (right,) = judge(program, check)
+    (wrong,) = judge("def f():\n    return 0", check)
+    assert (right.outcome, right.in_process) == (Outcome.PASSED, True)
+    assert wrong.outcome is not Outcome.PASSED
+
+
 def test_limits_per_check(sandbox):
     """`seconds` of the job overrides the limit check by check."""
     program = "import time\ndef f(x):\n    time.sleep(x)\n    return x"

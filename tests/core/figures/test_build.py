@@ -51,7 +51,9 @@ def test_metric_bars_carry_values_intervals_and_their_basis():
     assert (series.values, series.low, series.high) == ((metric.value,), (metric.low,), (metric.high,))
     assert chart.title == "Top-1 on HE-R+"
     assert "mine 0.500" in chart.alt
-    assert "n = 2 problems; 95% percentile bootstrap over problems, 2,000 resamples; seed 5" in chart.caption
+    assert (
+        "n = 2 problems; 95% CI, percentile bootstrap over problems, 2,000 resamples; seed 5" in chart.caption
+    )
 
 
 def test_studies_become_lines():

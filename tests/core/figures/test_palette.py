@@ -1,13 +1,26 @@
 """The one place of colours and letters."""
 
 import itertools
+import tomllib
+from pathlib import Path
 
 import matplotlib as mpl
 import matplotlib.style
 import numpy as np
 import pytest
 
-from core.figures.palette import NEUTRAL, OUTCOMES, SERIES, contrast, ink_on, luminance, rgba
+from core.figures.palette import (
+    DARK,
+    LIGHT,
+    OUTCOMES,
+    SERIES,
+    SERIES_DARK,
+    SERIES_LIGHT,
+    contrast,
+    ink_on,
+    luminance,
+    rgba,
+)
 from core.model import Outcome
 
 _EYES = {
@@ -89,10 +102,35 @@ def test_a_pass_is_the_quietest_outcome():
     assert all(luminance(style.dark) > luminance(passed.dark) for style in failures)
 
 
-@pytest.mark.parametrize("background", ["#ffffff", "#0e1117"])
-def test_the_neutral_ink_can_be_read_on_light_and_on_dark(background):
-    """One grey serves both themes."""
-    assert contrast(NEUTRAL, background) > 4
+_CONFIG = tomllib.loads((Path(__file__).parents[3] / ".streamlit" / "config.toml").read_text("utf-8"))
+_PAGES = [(LIGHT, _CONFIG["theme"]["light"]), (DARK, _CONFIG["theme"]["dark"])]
+
+
+@pytest.mark.parametrize(("page", "theme"), _PAGES, ids=["light", "dark"])
+def test_chart_text_and_marks_stand_out_from_every_background_of_the_theme(page, theme):
+    """Text has WCAG AA's 4.5:1 and marks 3:1, on the page, in the report, and where charts are drawn."""
+    for background in (page.background, theme["backgroundColor"]):
+        assert contrast(page.ink, background) >= 4.5
+        assert min(contrast(color, background) for color in (page.muted, *page.series)) >= 3
+
+
+@pytest.mark.parametrize(("page", "theme"), _PAGES, ids=["light", "dark"])
+def test_the_themes_own_text_can_be_read(page, theme):
+    """Text, links and tabs (drawn in the primary colour) have 4.5:1 on the page and in the sidebar."""
+    for background in (theme["backgroundColor"], theme["secondaryBackgroundColor"]):
+        for ink in ("textColor", "linkColor", "primaryColor"):
+            assert contrast(theme[ink], background) >= 4.5, ink
+    assert tuple(theme["chartCategoricalColors"]) == page.series
+
+
+@pytest.mark.parametrize("eyes", _EYES)
+@pytest.mark.parametrize("series", [SERIES_LIGHT, SERIES_DARK], ids=["light", "dark"])
+def test_series_on_screen_stay_apart_to_any_eyes(series, eyes):
+    """Every two are 15 apart (CIE76), the first six 20; Petroff's own come as close as 17."""
+    seen = [_lab(_EYES[eyes] @ _linear(color)) for color in series]
+    apart = {(i, j): np.linalg.norm(seen[i] - seen[j]) for i, j in itertools.combinations(range(10), 2)}
+    assert min(apart.values()) > 15
+    assert min(distance for (_, later), distance in apart.items() if later < 6) > 20
 
 
 def test_contrast_is_that_of_the_standard():

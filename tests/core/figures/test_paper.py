@@ -1,13 +1,14 @@
 """What is in the printed figures: marks, words, fonts and sizes."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 from PIL import Image
 
-from core.figures import paper
+from core.figures import Bars, BarSeries, LineSeries, paper
 from core.figures.palette import OUTCOMES
 from core.figures.venues import VENUES, venue
 from tests.core.figures.samples import MODELS, SAMPLES
@@ -184,3 +185,58 @@ def test_sizes_that_can_not_be_are_refused(name):
     """Too narrow, too wide, unreadable or no size at all."""
     with pytest.raises(ValueError, match=r"expected|no venue"):
         venue(name)
+
+
+def test_long_names_of_bars_stand_beside_them_in_two_lines():
+    """Where names have no room under bars they stand at the side, whole or in two lines that end alike."""
+    names = (
+        "a-suite-of-tests-by-a-model-with-a-long-name, run 1",
+        "deepseek_r1_distill_llama_70b_suite",
+        "c",
+    )
+    chart = Bars(
+        title="t",
+        x_label="Verifier",
+        y_label="Top-1",
+        alt="a",
+        categories=names,
+        series=(BarSeries("Top-1", (0.5, 0.25, 1.0)),),
+        share=True,
+    )
+    axes = paper.draw(chart, venue="icml").axes[0]
+    said = [label.get_text() for label in axes.get_yticklabels()]
+    assert [patch.get_width() for patch in axes.patches] == [0.5, 0.25, 1.0]
+    assert said[1].replace("\n", "") == names[1]
+    assert said[0].endswith("run 1")
+    assert all(len(text.split("\n")) <= 2 for text in said)
+    assert axes.xaxis.get_major_formatter()(0.5) == "50%"
+
+
+def test_no_label_of_an_axis_is_longer_than_the_axis():
+    """A long label is broken into lines."""
+    chart = replace(SAMPLES["lines"], y_label="a rather long description of what this axis shows and how")
+    figure = paper.draw(chart, venue="icml")
+    axes = figure.axes[0]
+    height = axes.get_window_extent().height
+    assert axes.yaxis.label.get_window_extent().height <= 1.05 * height
+
+
+def test_characters_that_no_font_has_are_written_by_their_numbers(tmp_path, recwarn):
+    """No box stands for a letter, and nothing is warned of; what there is in a font stays."""
+    chart = replace(SAMPLES["lines"], x_label="Größe \U0010fffd\U0010fffe of \N{GREEK SMALL LETTER RHO}")
+    figure = paper.draw(chart)
+    assert "Größe <U+10FFFD 10FFFE> of \N{GREEK SMALL LETTER RHO}" in figure.axes[0].get_xlabel()
+    paper.save(chart, tmp_path / "a.pdf")
+    assert not recwarn.list
+
+
+def test_a_legend_is_read_along_its_rows():
+    """Names stand in their order from left to right, however many columns there are."""
+    series = tuple(LineSeries(f"line {n}", (1.0, 2.0), (0.1, 0.2)) for n in range(7))
+    figure = paper.draw(replace(SAMPLES["lines"], series=series), venue="icml")
+    figure.draw_without_rendering()
+    spots = [
+        (t.get_window_extent().y0, t.get_window_extent().x0, t.get_text()) for t in figure.legends[0].texts
+    ]
+    rows = sorted(spots, key=lambda spot: (-round(spot[0]), spot[1]))
+    assert [text for _, _, text in rows] == [one.name for one in series]

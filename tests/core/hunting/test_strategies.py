@@ -93,10 +93,10 @@ def test_checkers_are_told_apart(name: str) -> None:
 
 
 def test_strategies_come_in_one_order() -> None:
-    """The strategies of a check are listed reference first, whatever comes first in its code."""
+    """The strategies of a check are listed invariant before reference, whatever comes first in its code."""
     code = "def check_output(given, out):\n    assert out > 0\n    assert out == [x + 1 for x in given]\n"
 
-    assert checker_strategies(code) == (CheckerStrategy.REFERENCE, CheckerStrategy.INVARIANT)
+    assert checker_strategies(code) == (CheckerStrategy.INVARIANT, CheckerStrategy.REFERENCE)
 
 
 def test_what_is_no_python_has_no_strategies() -> None:

@@ -205,3 +205,11 @@ def test_runs_without_a_benchmark_file_are_exported_without_reference_tests(work
     source = gather([workspace.run_dir("oracle-1")])
     write(source, tmp_path, Options(formats=("jsonl",), figures=FIGURES), command=[])
     assert "reference tests of tiny" in (tmp_path / "data/README.md").read_text()
+
+
+def test_no_export_is_written_below_a_run(source, tmp_path):
+    """A folder in a run's folder would become part of the run: refused, made already or not."""
+    run = source.runs[0].folder
+    with pytest.raises(InputError, match="outside of it"):
+        write(source, run / "paper" / "deep", Options(), command=[])
+    assert not (run / "paper").exists()

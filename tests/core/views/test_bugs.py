@@ -199,9 +199,9 @@ def test_charts_say_what_the_tables_say(harnesses: Hunt) -> None:
     whole = rates(numbers.findings, bootstrap=0).metrics["true_bug_rate"].value
     first, again = bug_numbers.first_k_chart(numbers), bug_numbers.repeat_chart(numbers)
 
-    assert first.series[2].y[-1] == pytest.approx(100 * whole)
+    assert first.series[2].y[-1] == pytest.approx(whole)
     assert again is not None
-    assert (again.series[2].x, again.series[2].y[-1]) == ((1.0, 2.0), pytest.approx(100 * whole))
+    assert (again.series[2].x, again.series[2].y[-1]) == ((1.0, 2.0), pytest.approx(whole))
     classes = bug_numbers.class_chart([numbers], CLASSES)
     assert sum(part.values[0] for part in classes.parts) == 8
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -64,7 +65,24 @@ def test_values_are_shown_whole(expected: str, actual: str) -> None:
 
 
 def test_what_differs_between_values_stands_out() -> None:
-    """Only the differing characters are marked."""
+    """Only the differing words are marked."""
     ours, theirs = value_diff("[1, 2, 3]", "[1, 5, 3]")
     assert [text for kind, text in ours.lines[0].pieces if kind == "differs"] == ["2"]
     assert [text for kind, text in theirs.lines[0].pieces if kind == "differs"] == ["5"]
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "marked"),
+    [
+        ("False", "True", ("False", "True")),
+        ("None", "[1, 2]", ("None", "[1, 2]")),
+        ("[1.5, -22]", "[1.5, -3]", ("-22", "-3")),
+        ("'one two'", "'one three'", ("two", "three")),
+        ("a\nb\nc\n", "a\nx\nc\n", ("b", "x")),
+    ],
+)
+def test_values_are_compared_by_words_and_lines(expected: str, actual: str, marked: tuple[str, str]) -> None:
+    """Numbers and words differ as a whole, so do values with little in common; long texts differ by lines."""
+    for pane, wanted in zip(value_diff(expected, actual), marked, strict=True):
+        found = [text for line in pane.lines for kind, text in line.pieces if kind == "differs"]
+        assert "".join(found) == wanted

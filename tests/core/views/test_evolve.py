@@ -132,8 +132,8 @@ def test_rounds_as_table_and_charts(tmp_path: Path) -> None:
     assert table["pass@1"].tolist() == [100, 0]
     assert "pass@8" not in table
     assert table["adversarial"].tolist()[1] == "1 of 1"
-    assert views.difficulty_chart(reports, "x").series[0].y == (100, 0)
-    assert views.retention_chart(reports, "x").series[0].y == (100.0,)
+    assert views.difficulty_chart(reports, "x").series[0].y == (1.0, 0.0)
+    assert views.retention_chart(reports, "x").series[0].y == (1.0,)
     assert views.diversity_chart(reports, "x").series[0].y == (1.0, 2.0)
 
 

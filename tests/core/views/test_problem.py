@@ -9,7 +9,8 @@ import pytest
 
 from core.model import Assertion, Outcome, PassMatrix, Problem, Solution, TestSuite
 from core.views.catalog import BenchmarkEntry
-from core.views.problem import ProblemView, cell, explain, open_problem, ranking, telling_cell
+from core.views.problem import ProblemView, cell, open_problem, ranking
+from core.views.why import explain, telling_cell
 
 
 def _opened(benchmark: BenchmarkEntry, name: str, task_id: str) -> ProblemView:
@@ -37,6 +38,8 @@ def _made(benchmark: BenchmarkEntry, *rows: str) -> ProblemView:
     )
 
 
+WRONG = "1 of 3 tests fails the reference solution"
+SHARED = "s0, the reference best, shares the top score 0.67 with 1 worse solution"
 TIED = "it would share the first rank with 1 other."
 
 
@@ -45,7 +48,16 @@ TIED = "it would share the first rank with 1 other."
     [
         (("PP", "PF"), "Ranked right: s0 is the best of both the verifier and the reference."),
         (("PP", "PP"), "No signal: all 2 solutions get the score 1.00."),
-        (("PFP", "PPF"), "No signal: all 2 solutions get the score 0.67."),
+        (("PFP", "PPF"), f"No signal: all 2 solutions get the score 0.67; {WRONG} (test 2)."),
+        (
+            ("FPP", "PPF", "FFF"),
+            f"{SHARED}: they fail equally many tests, but not the same (tests 1, 3); {WRONG} (test 1).",
+        ),
+        (
+            ("PPF", "FPF", "FFF"),
+            f"Ranked right: s0 is the best of both the verifier and the reference; {WRONG} (test 3).",
+        ),
+        (("PPF", "PPF", "FFF"), f"{SHARED}: no test tells them apart; {WRONG} (test 3)."),
         (("PP", "PP", "FF"), "s0, the reference best, shares the top score 1.00 with 1 worse solution"),
         (
             ("PFPF", "PPPF", "FPPF"),
@@ -113,6 +125,29 @@ def test_the_cell_to_look_at_first_is_an_invalid_test(benchmark: BenchmarkEntry)
     assert telling_cell(_opened(benchmark, "careless-1", "Tiny/1")) == ("reference", 2)
     assert telling_cell(_opened(benchmark, "oracle-1", "Tiny/0")) == ("sample-1", 7)
     assert telling_cell(_opened(benchmark, "smoke-1", "Tiny/2")) is None
+
+
+@pytest.mark.parametrize(
+    ("rows", "cell_of"),
+    [
+        (("PPF", "PPF", "FFF"), ("s0", 2)),
+        (("PPP", "PPP", "FPP"), ("s1", 0)),
+        (("PPP", "PPP", "PFP", "FFP"), ("s1", 1)),
+        (("PPP", "PPP"), None),
+    ],
+)
+def test_a_tie_is_shown_at_the_hardest_test_that_the_worse_one_passes(
+    benchmark: BenchmarkEntry, rows: tuple[str, ...], cell_of: tuple[str, int] | None
+) -> None:
+    """A wrong test comes before it; without any failure no cell is selected."""
+    assert telling_cell(_made(benchmark, *rows)) == cell_of
+
+
+def test_a_worse_one_in_front_is_shown_at_the_best_ones_failure(benchmark: BenchmarkEntry) -> None:
+    """Where no solution is known to be right: the test that the best one fails and the chosen one passes."""
+    view = _made(benchmark, "FPFF", "FPPP", "FFFF")
+    worse = tuple(dataclasses.replace(s, reference_score=s.reference_score / 2) for s in view.solutions)  # type: ignore[operator]
+    assert telling_cell(dataclasses.replace(view, solutions=worse)) == ("s0", 2)
 
 
 def test_ranking_lines_hold_every_verifier(benchmark: BenchmarkEntry) -> None:

@@ -35,12 +35,15 @@ def test_every_published_value_is_a_fraction(benchmark: str) -> None:
         assert all(cell.low is None and not cell.best for cell in row.cells)
 
 
-def test_published_rows_stand_among_the_runs(summaries: dict[str, RunSummary]) -> None:
-    """The order is by Top-1 over both; the best is marked among the runs only."""
-    board = leaderboard([summaries["oracle-1"], summaries["smoke-1"]], published_rows("HE-R"))
-    top1 = [row.cells[0].value or 0.0 for row in board.rows]
-    assert top1 == sorted(top1, reverse=True)
-    assert [row.label for row in board.rows if row.cells[0].best] == ["typed inputs"]
+def test_published_rows_stand_apart_from_the_runs(summaries: dict[str, RunSummary]) -> None:
+    """Runs are sorted among runs and published results among theirs; only a run is marked as the best."""
+    board = leaderboard([summaries["oracle-1"], summaries["smoke-1"]], published_rows("HE-R"), "the paper")
+    assert [row.label for row in board.rows] == ["typed inputs", "smoke"]
+    assert all(row.published == "HE-R" for row in board.published)
+    for part in (board.rows, board.published):
+        top1 = [row.cells[0].value or 0.0 for row in part]
+        assert top1 == sorted(top1, reverse=True)
+    assert [row.label for row in (*board.rows, *board.published) if row.cells[0].best] == ["typed inputs"]
 
 
 def test_published_curves() -> None:

@@ -11,7 +11,7 @@ import pytest
 from core.views.catalog import BenchmarkEntry, read_catalog
 from core.views.overview import benchmark_card, run_card
 from core.views.problems import NamedFilter, ProblemFilter, Range, find_text, problem_table
-from core.views.runs import RunSummary
+from core.views.runs import RunSummary, summarise_run
 from core.views.verifiers import compare_runs, leaderboard
 from core.workspace import Workspace
 
@@ -26,10 +26,32 @@ def test_the_leaderboard_starts_with_the_best_top1(summaries: dict[str, RunSumma
 
 
 def test_undefined_correlations_are_counted(summaries: dict[str, RunSummary]) -> None:
-    """A verifier without signal on two problems says so beside its correlation."""
+    """A verifier without signal on two problems says so beside its correlation, and how they count."""
     board = leaderboard([summaries["smoke-1"]])
-    spearman = [head.key for head in board.heads].index("spearman")
-    assert board.rows[0].cells[spearman].note == "undefined on 2 of 8 problems"
+    at = {head.key: index for index, head in enumerate(board.heads)}
+    cell = board.rows[0].cells[at["spearman"]]
+    assert (cell.note, cell.counted) == ("undefined on 2 of 8 problems", "n = 6 of 8")
+    assert board.rows[0].cells[at["top1"]].counted == "n = 8"
+    smoke = summaries["smoke-1"]
+    zero = summarise_run(smoke.name, smoke.label, smoke.folder, undefined="zero")
+    assert leaderboard([zero]).rows[0].cells[at["spearman"]].counted == "n = 8, 2 as 0"
+
+
+def test_every_scale_has_the_better_end_right_and_holds_what_is_drawn(
+    summaries: dict[str, RunSummary],
+) -> None:
+    """0 to 1, MAE turned round, and below 0 only where a value or its interval lies there."""
+    board = leaderboard(list(summaries.values()))
+    for at, head in enumerate(board.heads):
+        ends = [
+            end for row in board.rows for end in (row.cells[at].value, row.cells[at].low) if end is not None
+        ]
+        if head.key == "mae":
+            assert (head.worst, head.best) == (1, 0)
+        else:
+            assert head.best == 1
+            assert head.worst <= max(min([0.0, *ends]), -2)
+            assert head.worst in ({0} if min(ends) >= 0 else {-1, -2})
 
 
 def test_a_comparison_is_antisymmetric(summaries: dict[str, RunSummary]) -> None:

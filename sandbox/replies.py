@@ -1,0 +1,125 @@
+"""What is made of the things a program's process says: exceptions, modules, verdicts.
+
+Whatever it says is data of no known form until it has been looked at here; nothing of it is run.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+from types import ModuleType
+from typing import Any, Final
+
+from sandbox.outcome import Outcome
+from sandbox.verdict import RaisedByProgram, Report, one_line
+
+_MODULES: Final = frozenset(
+    """
+    math cmath re string collections itertools functools operator heapq bisect copy datetime fractions
+    decimal statistics random typing json numpy
+    """.split()  # noqa: SIM905
+)
+_ERRORS: Final = {
+    name: thing
+    for name, thing in vars(builtins).items()
+    if isinstance(thing, type) and issubclass(thing, BaseException) and "Group" not in name
+}
+
+
+class Errors:
+    """Exceptions of a program, to be raised again in checks; one class for each name."""
+
+    def __init__(self) -> None:
+        self._types: dict[str, type[BaseException]] = {}
+
+    def error(self, told: dict[Any, Any]) -> BaseException:
+        """The exception that the program raised."""
+        error_type = self.type_of(told.get("types"))
+        message, line = str(told.get("message", "")), told.get("line")
+        args = told.get("args")
+        arguments = tuple(args) if type(args) is list else (message,)
+        try:
+            error = error_type(*arguments)
+        except Exception:  # noqa: BLE001 - a few types want other arguments than they keep
+            error = error_type.__new__(error_type)
+            error.args = arguments
+        error.touchstone_origin = RaisedByProgram(line if type(line) is int else None)  # type: ignore[attr-defined]
+        return error
+
+    def type_of(self, names: Any) -> type[BaseException]:
+        """The class for a list of names: a builtin exception, or one made under the nearest builtin."""
+        if type(names) is not list or not all(type(name) is str for name in names):
+            return RuntimeError
+        own = (names or ["RuntimeError"])[0]
+        if own in _ERRORS:
+            return _ERRORS[own]
+        if own not in self._types:
+            base = self.type_of(names[1:] or ["RuntimeError"])
+            self._types[own] = _library_error(own) or type(own.rpartition(".")[2] or "Error", (base,), {})
+        return self._types[own]
+
+
+def not_control_flow(error: BaseException) -> BaseException:
+    """What the program raised, as the check may see it.
+
+    StopIteration and GeneratorExit steer loops and generators: raised by a function, they would make
+    `all(map(f, ...))` end early. As in a generator (PEP 479) they become RuntimeError.
+    """
+    if not isinstance(error, StopIteration | StopAsyncIteration | GeneratorExit):
+        return error
+    instead = RuntimeError(f"the program raised {type(error).__name__}")
+    instead.touchstone_origin = error.touchstone_origin  # type: ignore[attr-defined, union-attr]
+    return instead
+
+
+def _library_error(name: str) -> type[BaseException] | None:
+    """`decimal.InvalidOperation` and the like, where a check may name it."""
+    path, _, own = name.rpartition(".")
+    found = getattr(module(path.partition(".")[0]), own, None)
+    return found if isinstance(found, type) and issubclass(found, BaseException) else None
+
+
+def module(name: object) -> ModuleType | None:
+    """The module of the standard library (or numpy) of this name, if a check may have it from a program."""
+    if name not in _MODULES:
+        return None
+    with contextlib.suppress(ImportError):
+        return __import__(str(name))
+    return None
+
+
+def broken(what: str) -> Report:
+    """The verdict on a process that does not answer as it should."""
+    return {"outcome": Outcome.RUNTIME_ERROR, "message": f"the program's process sent no answer: {what}"}
+
+
+def unloadable(told: Any) -> Report:
+    """The verdict on a program whose code does not compile or does not run."""
+    if type(told) is not dict:
+        return broken("an error of no known form")
+    names, line = told.get("types"), told.get("line")
+    name = str(names[0]) if type(names) is list and names else "Error"
+    outcome = Outcome.RUNTIME_ERROR
+    if told.get("compile") is True:
+        outcome = Outcome.COMPILE_ERROR
+    elif name == "MemoryError":
+        outcome = Outcome.MEMORY_LIMIT
+    message = one_line(f"{name}: {told.get('message', '')}")
+    return {"outcome": outcome, "message": message, "line": line if type(line) is int else None}
+
+
+def cleaned(told: dict[Any, Any]) -> Report:
+    """A verdict from the program's process, with each field of its type; a pass only where it says so."""
+    outcome = told.get("outcome")
+    known = (Outcome.PASSED, Outcome.ASSERTION_FAILED, Outcome.RUNTIME_ERROR, Outcome.MEMORY_LIMIT)
+    if type(outcome) is not int or outcome not in known:
+        return broken("a verdict without an outcome")
+    report: Report = {"outcome": Outcome(outcome)}
+    if report["outcome"] is Outcome.PASSED:
+        return report
+    for field in ("message", "actual", "expected"):
+        if type(told.get(field)) is str:
+            report[field] = told[field][:2000]
+    if type(told.get("line")) is int:
+        report["line"] = told["line"]
+    return report
