@@ -11,7 +11,7 @@ from core import jobs
 from core.evolution.filters import Rules
 from core.evolution.patterns import Trial
 from core.evolution.report import KS, OVERALL, RoundReport, dropped_note, report_round
-from core.evolution.rounds import newest_round
+from core.evolution.start import newest_round
 from core.figures import Basis, Lines, LineSeries
 from core.llm.client import KEY_VARIABLES
 from core.views.catalog import RunEntry

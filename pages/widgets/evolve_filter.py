@@ -209,7 +209,7 @@ def _counts(found: FilterView) -> None:
         ("Problems", f"{counts.problems_before:,} → {counts.problems_after:,}", ""),
         ("Tests", f"{counts.tests_before:,} → {counts.tests_after:,}", f"{kept:.0%} stay."),
         *(
-            (f"Removed: {words}", f"{number:,}", "Tests removed for this first reason.")
+            (words.capitalize(), f"{-number:,}", "Tests removed for this first reason.")
             for words, number in found.removed
         ),
     )
