@@ -59,8 +59,8 @@ def _filters(everything: AnswerTable) -> AnswerFilter:
 
 
 def _list(table: AnswerTable, entry: HuntEntry) -> None:
-    columns = ["pair_id", "answer", "class", "fault", "reward", "n_inputs"]
-    columns += [name for name in ("generators", "checkers", "difficulty") if table.rows[name].any()]
+    columns = ["pair_id", "answer", "class", "reward", "n_inputs"]
+    columns += [name for name in ("fault", "generators", "checkers", "difficulty") if table.rows[name].any()]
     event = st.dataframe(
         table.rows,
         hide_index=True,

@@ -303,15 +303,15 @@ def _choosing(found: Sequence[Selected], name: str) -> None:
             alt="Choosing programs by verifiers",
             column_config={
                 "chooser": st.column_config.TextColumn("Chosen by"),
-                "problems": number("Problems", width=60),
+                "problems": number("Problems", width=75),
                 "original": number(
-                    "pass@1, %", format="%.1f", width=60, help="Of a program drawn at random."
+                    "pass@1, %", format="%.1f", width=80, help="Of a program drawn at random."
                 ),
-                "selected": number("Chosen, %", format="%.1f", width=60),
-                "gain": number("Gain", format="%+.1f", width=45, help="In percentage points."),
+                "selected": number("Chosen, %", format="%.1f", width=80),
+                "gain": number("Gain", format="%+.1f", width=55, help="In percentage points."),
                 "interval": st.column_config.TextColumn("95% CI", width=95),
                 "oracle": number(
-                    "Best, %", format="%.1f", width=50, help="Share with a right program among the n."
+                    "Best, %", format="%.1f", width=60, help="Share with a right program among the n."
                 ),
             },
         )
