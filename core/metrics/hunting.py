@@ -32,7 +32,9 @@ __all__ = [
 
 Codes = npt.NDArray[np.intp]
 
-HUNT_INTERVAL: Final = "95% CI, bootstrap over pairs; exact (Clopper-Pearson) where all pairs agree"
+HUNT_INTERVAL: Final = (
+    "95% CI, percentile bootstrap over pairs, exact (Clopper-Pearson) where all pairs agree"
+)
 """How the intervals of `hunt_rates` are made."""
 HUNT_KEYS: Final = ("good_input", "invalid_test_rate", "true_bug_rate", "format_error", "mean_reward")
 

@@ -190,7 +190,7 @@ def test_the_cards_are_the_rates_of_the_hunt(harnesses: Hunt) -> None:
 
     assert len(cards) == len(HUNT_KEYS)
     assert cards[2].value == f"{100 * 3 / 8:.1f}%"
-    assert cards[2].interval.startswith("[")
+    assert cards[2].interval.startswith("[") and cards[2].interval.endswith("%]")
 
 
 def test_charts_say_what_the_tables_say(harnesses: Hunt) -> None:
