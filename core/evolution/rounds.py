@@ -31,12 +31,13 @@ from core.evolution.steps import Step, Task, Writer, Written, read_step, write_s
 from core.execution import CachedExecutor, ExecutionRequest, execute
 from core.execution.cache import CellCache
 from core.files import write_json
+from core.jobs import strangers
 from core.model import Limits, TestSuite
 from core.progress import OnProgress, Progress
 from core.store import open_run
 from sandbox.contract import Sandbox
 
-__all__ = ["RoundOptions", "StepCounts", "evolve", "round_folder", "step_counts"]
+__all__ = ["RoundOptions", "StepCounts", "evolve", "refuse_foreign", "round_folder", "step_counts"]
 
 _RECORD = "evolution.json"
 
@@ -122,6 +123,7 @@ def evolve(
         EndpointError: a model did not answer; the same call goes on.
     """
     options = options or RoundOptions()
+    refuse_foreign(out)
     tell = on_progress or (lambda _: None)
     tell(Progress("reading the start"))
     begin = read_start(start, options.limits, on_error)
@@ -132,6 +134,16 @@ def evolve(
         for number in range(1, rounds + 1):
             folders.append(work.round(folders[-1], number))
     return tuple(folders)
+
+
+def refuse_foreign(out: Path) -> None:
+    """Refuse a folder that holds something else than rounds.
+
+    Raises:
+        InputError: it does.
+    """
+    if not (out / _RECORD).exists() and (others := strangers(out)):
+        raise InputError(f"{out}: has {others[0]!r} in it; expected a new folder or rounds to go on with")
 
 
 def step_counts(out: Path, number: int) -> tuple[StepCounts, ...]:

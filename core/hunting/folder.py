@@ -37,12 +37,11 @@ from core.hunting.rows import (
     pair_row,
     trial_of,
 )
+from core.jobs import strangers
 from core.model import Pair
 from core.store.files import encodable
 
 __all__ = ["Hunt", "HuntRecord", "HuntWriter", "is_hunt", "open_hunt", "refuse_foreign"]
-
-_OF_A_JOB = frozenset({"job.json", "job.log", "progress.json"})
 
 
 class HuntWriter:
@@ -192,14 +191,8 @@ def refuse_foreign(folder: Path) -> None:
         raise InputError(f"{folder}: is a file; expected a new folder or a hunt to go on with")
     if not folder.is_dir() or is_hunt(folder):
         return
-    others = sorted(path.name for path in folder.iterdir() if not _is_of_a_job(path.name))
-    if others:
+    if others := strangers(folder):
         raise InputError(f"{folder}: has {others[0]!r} in it; expected a new folder or a hunt to go on with")
-
-
-def _is_of_a_job(name: str) -> bool:
-    """Whether a file may be there before a hunt is: its job's, or one that was being written."""
-    return name in _OF_A_JOB or (name.startswith(".") and name.endswith(".new"))
 
 
 def is_hunt(folder: Path) -> bool:
