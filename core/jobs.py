@@ -137,6 +137,13 @@ def spelled(options: Mapping[str, object]) -> list[str]:
     return [word for name, value in options.items() if value is not None for word in (name, str(value))]
 
 
+def strangers(folder: Path) -> list[str]:
+    """Names in a folder, if there is one, that are neither its job's nor of a file that was being written."""
+    known = {_RECORD, _LOG, PROGRESS_FILE}
+    names = (path.name for path in folder.iterdir()) if folder.is_dir() else ()
+    return sorted(n for n in names if n not in known and not (n.startswith(".") and n.endswith(".new")))
+
+
 def read(folder: Path) -> Job | None:
     """The job of this folder, or None where there never was one."""
     record = _read_record(folder)

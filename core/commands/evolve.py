@@ -29,7 +29,7 @@ from core.evolution.embedding import Embedding
 from core.evolution.filters import Rules
 from core.evolution.gathering import deduplicated, gather
 from core.evolution.prompts import parse_seed
-from core.evolution.rounds import RoundOptions, evolve, step_counts
+from core.evolution.rounds import RoundOptions, evolve, refuse_foreign, step_counts
 from core.evolution.sources import open_trials
 from core.evolution.steps import ModelWriter, OfflineWriter, Writer
 from core.formats import RowError
@@ -90,6 +90,7 @@ def rounds(
 ) -> Sheet:
     """Make rounds, and report on all of them: the report, the runs, and what each step came to."""
     refuse_folder_of_run(out)
+    refuse_foreign(out)
     started = time.monotonic()
     with (
         long_work() as on_progress,

@@ -14,9 +14,9 @@ from typing import Any
 from core.errors import InputError
 from core.evolution.filters import FilterCounts, Reason, Rules, filter_trial
 from core.evolution.report import RoundReport, report_round
-from core.evolution.rounds import newest_round
 from core.evolution.selection import Method, select
 from core.evolution.sources import OnError, open_trial, open_trials
+from core.evolution.start import newest_round
 from core.formats.evolvecoder import NEW
 from core.store import open_run
 

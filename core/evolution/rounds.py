@@ -16,26 +16,28 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from core.errors import InputError
 from core.evolution.filters import Rules, filter_trial
-from core.evolution.patterns import Trial, reference_failures
+from core.evolution.patterns import reference_failures
 from core.evolution.selection import Method, select, splits
 from core.evolution.sources import OnError, open_trials
+from core.evolution.start import Start, read_start
 from core.evolution.steps import Step, Task, Writer, Written, read_step, write_step
 from core.execution import CachedExecutor, ExecutionRequest, execute
 from core.execution.cache import CellCache
 from core.files import write_json
-from core.model import Benchmark, Limits, TestSuite
+from core.jobs import strangers
+from core.model import Limits, TestSuite
 from core.progress import OnProgress, Progress
-from core.store import benchmark_sha256, open_run, suites_sha256
+from core.store import open_run
 from sandbox.contract import Sandbox
 
-__all__ = ["RoundOptions", "StepCounts", "evolve", "newest_round", "round_folder", "step_counts"]
+__all__ = ["RoundOptions", "StepCounts", "evolve", "refuse_foreign", "round_folder", "step_counts"]
 
 _RECORD = "evolution.json"
 
@@ -86,11 +88,6 @@ def round_folder(out: Path, number: int) -> Path:
     return out.with_name(f"{out.name}-{number}")
 
 
-def newest_round(trials: Iterable[Trial]) -> int:
-    """The highest round that a test says it is from."""
-    return max((test.origin.round for trial in trials for test in trial.tests), default=0)
-
-
 def evolve(
     start: Path,
     out: Path,
@@ -126,9 +123,10 @@ def evolve(
         EndpointError: a model did not answer; the same call goes on.
     """
     options = options or RoundOptions()
+    refuse_foreign(out)
     tell = on_progress or (lambda _: None)
     tell(Progress("reading the start"))
-    begin = _start(start, options, on_error)
+    begin = read_start(start, options.limits, on_error)
     _same_work(out, begin.described() | writer.described() | _options(options))
     with CachedExecutor(sandbox, CellCache(cache, lambda _: None)) as executor:
         work = _Work(begin, out, writer, sandbox, executor, options, cache, tuple(command), tell)
@@ -136,6 +134,16 @@ def evolve(
         for number in range(1, rounds + 1):
             folders.append(work.round(folders[-1], number))
     return tuple(folders)
+
+
+def refuse_foreign(out: Path) -> None:
+    """Refuse a folder that holds something else than rounds.
+
+    Raises:
+        InputError: it does.
+    """
+    if not (out / _RECORD).exists() and (others := strangers(out)):
+        raise InputError(f"{out}: has {others[0]!r} in it; expected a new folder or rounds to go on with")
 
 
 def step_counts(out: Path, number: int) -> tuple[StepCounts, ...]:
@@ -174,65 +182,6 @@ def _counts(number: int, method: Method, written: Sequence[Written], folder: Pat
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Start:
-    """Round 0.
-
-    Attributes:
-        run: its folder; None where the suites have not been executed here.
-        suites: as they are, for a start that is no run.
-        sha256: the benchmark's identity.
-        first: the round that its newest tests are from; new ones count from there.
-    """
-
-    name: str
-    verifier: str
-    benchmark: Benchmark
-    sha256: str
-    tests_sha256: str
-    first: int
-    run: Path | None
-    suites: tuple[TestSuite, ...]
-    limits: Limits
-    timeout_factor: float | None = None
-    repeat: int = 1
-
-    def described(self) -> dict[str, Any]:
-        return {
-            "start": self.name,
-            "benchmark": self.sha256[:16],
-            "tests": self.tests_sha256[:16],
-            "limits": str(self.limits),
-        }
-
-
-def _start(path: Path, options: RoundOptions, on_error: OnError | None) -> _Start:
-    trials = list(open_trials(path, on_error))
-    manifest = open_run(path).manifest if path.is_dir() else None
-    name = manifest.benchmark if manifest else path.name.split(".")[0]
-    benchmark = Benchmark(
-        name, tuple(trial.problem for trial in trials), {trial.task_id: trial.solutions for trial in trials}
-    )
-    suites = tuple(TestSuite(trial.task_id, trial.tests) for trial in trials)
-    first = newest_round(trials)
-    if manifest is None:
-        sha256, tests = benchmark_sha256(benchmark), suites_sha256(suites)
-        return _Start(name, name, benchmark, sha256, tests, first, None, suites, options.limits)
-    return _Start(
-        manifest.name,
-        manifest.verifier,
-        benchmark,
-        manifest.benchmark_sha256,
-        manifest.tests_sha256,
-        first,
-        path,
-        (),
-        manifest.limits,
-        manifest.timeout_factor,
-        manifest.repeat,
-    )
-
-
 def _options(options: RoundOptions) -> dict[str, Any]:
     return {"max_pass": options.max_pass, "seed": options.seed}
 
@@ -264,7 +213,7 @@ def _step(out: Path, number: int, method: Method, first: int = 0) -> Step:
 class _Work:
     """The rounds on their way."""
 
-    start: _Start
+    start: Start
     out: Path
     writer: Writer
     sandbox: Sandbox

@@ -15,8 +15,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
-from datetime import UTC, datetime
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +25,7 @@ import pyarrow.parquet as pq
 from core.errors import InputError
 from core.files import replacing, write_json
 from core.hunting.model import AnswerKind, Finding, InputTrial
+from core.hunting.record import RECORD, HuntRecord, now, record_in
 from core.hunting.rows import (
     ANSWERS,
     INPUTS,
@@ -37,48 +37,11 @@ from core.hunting.rows import (
     pair_row,
     trial_of,
 )
+from core.jobs import strangers
 from core.model import Pair
 from core.store.files import encodable
 
 __all__ = ["Hunt", "HuntRecord", "HuntWriter", "is_hunt", "open_hunt", "refuse_foreign"]
-
-SCHEMA_VERSION = 1
-_RECORD = "hunt.json"
-_IDENTITY: Mapping[str, type] = {"kind": str, "pairs": str, "answers": str, "repeat": int, "seed": int}
-_FIELDS: Mapping[str, type] = {
-    "created": str,
-    "finished": str,
-    "backend": str,
-    "result": dict,
-    "intervals": dict,
-}
-_OF_A_JOB = frozenset({"job.json", "job.log", "progress.json"})
-
-
-@dataclass(frozen=True, slots=True)
-class HuntRecord:
-    """What a hunt was and what came of it.
-
-    Attributes:
-        identity: what has to be the same for a hunt to go on: hashes of both files, kind, first, repeat,
-            seed, limits.
-        finished: when, "" while it is not.
-        result: the JSON that the command prints; empty until it is finished.
-        intervals: by metric its ends (low, high) as `core.metrics.hunting.hunt_rates` makes them.
-        notes: rows of the files that could not be used, answers without a pair.
-    """
-
-    identity: Mapping[str, Any]
-    created: str = field(default_factory=lambda: _now())
-    finished: str = ""
-    schema_version: int = SCHEMA_VERSION
-    backend: str = ""
-    isolation: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    command: Sequence[str] = ()
-    seconds: float = 0.0
-    result: Mapping[str, Any] = field(default_factory=dict)
-    intervals: Mapping[str, Any] = field(default_factory=dict)
-    notes: Sequence[str] = ()
 
 
 class HuntWriter:
@@ -95,7 +58,7 @@ class HuntWriter:
             InputError: it holds something else, or a hunt of other files or with other options.
         """
         refuse_foreign(folder)
-        before = _record_in(folder)
+        before = record_in(folder)
         wanted = json.loads(json.dumps(dict(record.identity)))
         if before is not None and dict(before.identity) != wanted:
             other = [key for key in wanted if before.identity.get(key) != wanted[key]]
@@ -110,7 +73,7 @@ class HuntWriter:
             table = _table(path, columns=["pair_id", "answer_index"])
             self.done |= set(zip(*(table[name].to_pylist() for name in table.column_names), strict=True))
         if before is None:
-            write_json(folder / _RECORD, asdict(record))
+            write_json(folder / RECORD, asdict(record))
         if not (folder / "pairs.parquet").exists():
             _write(folder / "pairs.parquet", [pair_row(pair) for pair in pairs], PAIRS)
 
@@ -128,9 +91,9 @@ class HuntWriter:
         """Say that it is finished and what came of it."""
         spent = self.record.seconds + seconds
         self.record = replace(
-            self.record, finished=_now(), result=result, intervals=intervals, seconds=spent, notes=notes
+            self.record, finished=now(), result=result, intervals=intervals, seconds=spent, notes=notes
         )
-        write_json(self._folder / _RECORD, _without_nan(asdict(self.record)))
+        write_json(self._folder / RECORD, _without_nan(asdict(self.record)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +118,7 @@ class Hunt:
         if not isinstance(wanted, int) or there == wanted:
             return ""
         return (
-            f"{self.folder}: {_RECORD} counts {wanted} answers, the folder has {there}: a file "
+            f"{self.folder}: {RECORD} counts {wanted} answers, the folder has {there}: a file "
             "answers-*.parquet is missing, and what is shown is about the rest. The command that made the "
             "hunt runs what is missing again."
         )
@@ -228,19 +191,13 @@ def refuse_foreign(folder: Path) -> None:
         raise InputError(f"{folder}: is a file; expected a new folder or a hunt to go on with")
     if not folder.is_dir() or is_hunt(folder):
         return
-    others = sorted(path.name for path in folder.iterdir() if not _is_of_a_job(path.name))
-    if others:
+    if others := strangers(folder):
         raise InputError(f"{folder}: has {others[0]!r} in it; expected a new folder or a hunt to go on with")
-
-
-def _is_of_a_job(name: str) -> bool:
-    """Whether a file may be there before a hunt is: its job's, or one that was being written."""
-    return name in _OF_A_JOB or (name.startswith(".") and name.endswith(".new"))
 
 
 def is_hunt(folder: Path) -> bool:
     """Whether this folder holds a hunt."""
-    return (folder / _RECORD).is_file()
+    return (folder / RECORD).is_file()
 
 
 def open_hunt(folder: Path) -> Hunt:
@@ -249,39 +206,10 @@ def open_hunt(folder: Path) -> Hunt:
     Raises:
         InputError: there is none in this folder.
     """
-    record = _record_in(folder)
+    record = record_in(folder)
     if record is None:
-        raise InputError(f"{folder}: holds no hunt; expected a folder with {_RECORD}")
+        raise InputError(f"{folder}: holds no hunt; expected a folder with {RECORD}")
     return Hunt(folder, record)
-
-
-def _record_in(folder: Path) -> HuntRecord | None:
-    try:
-        data = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        raise InputError(f"{folder / _RECORD}: can't be read: {error}") from error
-    if problem := _problem(data):
-        raise InputError(f"{folder / _RECORD}: is no record of a hunt: {problem}")
-    known = {one.name for one in fields(HuntRecord)}
-    return HuntRecord(**{key: value for key, value in data.items() if key in known})
-
-
-def _problem(data: object) -> str:
-    """What keeps a JSON value from being a record, "" if nothing does."""
-    if not isinstance(data, dict):
-        return f"expected an object, found {type(data).__name__}"
-    identity = data.get("identity")
-    if not isinstance(identity, dict):
-        return "expected the object `identity`, which says what was run"
-    for key, kinds in _IDENTITY.items():
-        if not isinstance(identity.get(key), kinds):
-            return f"identity.{key}: expected {kinds.__name__}, found {identity.get(key)!r}"
-    if identity["kind"] not in set(AnswerKind):
-        return f"identity.kind: expected {' or '.join(AnswerKind)}, found {identity['kind']!r}"
-    wrong = [key for key, kind in _FIELDS.items() if not isinstance(data.get(key, kind()), kind)]
-    return f"{wrong[0]}: expected {_FIELDS[wrong[0]].__name__}, found {data[wrong[0]]!r}" if wrong else ""
 
 
 def _parts(folder: Path, name: str) -> list[Path]:
@@ -292,10 +220,6 @@ def _parts(folder: Path, name: str) -> list[Path]:
 
 def _number(part: Path) -> int:
     return int(part.stem.rpartition("-")[2])
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _without_nan(value: Any) -> Any:

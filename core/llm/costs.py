@@ -132,8 +132,8 @@ def estimate(
 
 
 def _guess(generation: Generation) -> int:
-    if generation.kind is Kind.TESTS:
-        return _TOKENS_PER_TEST * generation.n_tests
     if generation.kind is Kind.REWARDS:
         return {Method.CHAT: 6, Method.JUDGE: 250}.get(generation.method, 0)
-    return _GUESSES[generation.kind]
+    if generation.kind in {Kind.SOLUTIONS, Kind.HARNESS}:
+        return _GUESSES[generation.kind]
+    return _TOKENS_PER_TEST * generation.n_tests

@@ -55,7 +55,7 @@ _ENTRIES: Final = {
 RATES: Final = ("good_input", "invalid_test_rate", "true_bug_rate")
 _MOST_GROUPS: Final = 20
 _NO_GROUPS: Final = frozenset({"rating", "buggy", "task_id"})
-_WRONGNESS: Final = "how wrong f is"
+_WRONGNESS: Final = "how wrong the buggy program is"
 _RATING: Final = "Codeforces rating"
 
 
@@ -331,8 +331,9 @@ def _lines(points: Sequence[Point], title: str, x_label: str) -> Lines:
         x_label=x_label,
         y_label="share of answers",
         alt=f"{title}: at {points[-1].count} "
-        + ", ".join(f"{name_of(key)} {last[key].value:.3f}" for key in RATES),
+        + ", ".join(f"{name_of(key)} {last[key].value:.1%}" for key in RATES),
         series=series,
+        share=True,
         basis=Basis(points[-1].rates.n_pairs, "pairs", HUNT_INTERVAL, SEED),
     )
 

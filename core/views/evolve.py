@@ -114,7 +114,7 @@ def matrices(trial: Trial, rules: Rules) -> tuple[MatrixView | None, MatrixView 
 
 
 def removed_table(trial: Trial, rules: Rules) -> pd.DataFrame:
-    """The tests that the rules remove: number, why, detail, test."""
+    """The tests that the rules remove: number, why, test, detail."""
     filtered: Filtered = filter_trial(trial, rules)
     return pd.DataFrame(
         [
@@ -126,7 +126,7 @@ def removed_table(trial: Trial, rules: Rules) -> pd.DataFrame:
             }
             for removal in filtered.removed
         ],
-        columns=["test", "why", "detail", "source"],
+        columns=["test", "why", "source", "detail"],
     )
 
 
@@ -198,6 +198,4 @@ def _matrix(trial: Trial) -> MatrixView | None:
         np.zeros(0, dtype=np.float32),
     )
     scores = [None if np.isnan(rate) else float(rate) for rate in rates]
-    return arrange(
-        matrix, trial.solutions, scores, [test.text for test in trial.tests], score_name="share passed"
-    )
+    return arrange(matrix, trial.solutions, scores, [test.text for test in trial.tests], score_name="passed")

@@ -11,7 +11,7 @@ from core import jobs
 from core.evolution.filters import Rules
 from core.evolution.patterns import Trial
 from core.evolution.report import KS, OVERALL, RoundReport, dropped_note, report_round
-from core.evolution.rounds import newest_round
+from core.evolution.start import newest_round
 from core.figures import Basis, Lines, LineSeries
 from core.llm.client import KEY_VARIABLES
 from core.views.catalog import RunEntry
@@ -127,7 +127,7 @@ def round_table(reports: Sequence[RoundReport]) -> pd.DataFrame:
                 **{
                     name: f"{c.retained:,} of {c.generated:,}"
                     for name, c in found.methods.items()
-                    if c.generated
+                    if one.round
                 },
             }
             rows.append(row)
@@ -151,7 +151,7 @@ def difficulty_chart(reports: Sequence[RoundReport], label: str) -> Lines:
             found = [one.sources[OVERALL].models.get(name) for one in reports]
             y = tuple(one[1].value if one else float("nan") for one in found)
             series.append(LineSeries(f"{name or 'unknown'}, pass@1", x, y))
-    return _lines("Difficulty by round", "Solutions that pass everything", series, reports, label, share=True)
+    return _lines("Difficulty by round", "pass@k of the pool", series, reports, label, share=True)
 
 
 def diversity_chart(reports: Sequence[RoundReport], label: str) -> Lines:

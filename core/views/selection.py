@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from core.errors import InputError
 from core.figures import Basis, Lines, LineSeries
 from core.figures.labels import signed
 from core.metrics.best_of import BestOf, best_of
@@ -31,6 +32,8 @@ class Selected:
 def best_of_run(folder: Path, label: str, ns: Sequence[int] | None = None) -> Selected:
     """What choosing by a run's scores is worth; a program is right if it passes every reference test.
 
+    Problems with a candidate of unknown reference score are left out.
+
     Args:
         folder: of a finished run.
         label: its name on screen.
@@ -38,9 +41,16 @@ def best_of_run(folder: Path, label: str, ns: Sequence[int] | None = None) -> Se
             about the same problems: those with as many candidates as the largest.
 
     Raises:
-        StoreError, InputError: the run can't be read, or is not finished.
+        StoreError, InputError: the run can't be read, or is not finished, or no candidates have scores.
     """
     table = run_scores(open_run(folder)).table
+    unknown = table.loc[table["reference_score"].isna(), "task_id"]
+    table = table[~table["task_id"].isin(unknown)]
+    if table.empty:
+        raise InputError(
+            f"{folder}: which of its programs are right is not known: its benchmark has no reference scores "
+            "(`build` gives them)"
+        )
     sizes = table.groupby("task_id").size()
     if ns is None:
         typical = int(sizes.median()) if len(sizes) else 1
@@ -89,14 +99,15 @@ def selection_chart(found: Sequence[Selected], benchmark: str) -> Lines:
     first = found[0].points
     series += [
         LineSeries("at random", tuple(float(p.n) for p in first), tuple(p.original.value for p in first)),
-        LineSeries("never wrong", tuple(float(p.n) for p in first), tuple(p.oracle.value for p in first)),
+        LineSeries("best possible", tuple(float(p.n) for p in first), tuple(p.oracle.value for p in first)),
     ]
     return Lines(
         title=f"Choosing the best of n programs on {benchmark}",
         x_label="programs to choose from",
         y_label="share of problems solved",
         alt="; ".join(
-            f"{one.label}: {one.points[-1].selected.value:.3f} of {one.points[-1].n}" for one in found
+            f"{one.label}: {one.points[-1].selected.value:.1%} when choosing from {one.points[-1].n}"
+            for one in found
         ),
         series=tuple(series),
         share=True,

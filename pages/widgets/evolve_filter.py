@@ -17,7 +17,7 @@ from pages.widgets.problem_link import chosen_row
 from pages.widgets.states import plain
 
 Value = float | int | str
-_KEEP = "none"
+_KEEP = "off"
 _DEFAULTS: dict[str, Value] = {
     "min-pass": 0.1,
     "max-pass": _KEEP,
@@ -110,7 +110,7 @@ def _controls() -> Rules:
         st.session_state.setdefault(key, value)
     first, second, third, fourth = st.columns(4, gap="medium")
     first.slider(
-        "Passed by at least",
+        "Keep tests passed by at least",
         0.0,
         1.0,
         step=0.05,
@@ -209,7 +209,7 @@ def _counts(found: FilterView) -> None:
         ("Problems", f"{counts.problems_before:,} → {counts.problems_after:,}", ""),
         ("Tests", f"{counts.tests_before:,} → {counts.tests_after:,}", f"{kept:.0%} stay."),
         *(
-            (words.capitalize(), f"{number:,}", "Tests removed for this first reason.")
+            (words.capitalize(), f"{-number:,}", "Tests removed for this first reason.")
             for words, number in found.removed
         ),
     )
@@ -259,8 +259,8 @@ def _removed(trial: Trial, rules: Rules) -> None:
         column_config={
             "test": st.column_config.NumberColumn("Test", width=50),
             "why": st.column_config.TextColumn("Why", width=130),
-            "detail": st.column_config.TextColumn("Detail", width="medium"),
-            "source": st.column_config.TextColumn("Test's source", width="large"),
+            "source": st.column_config.TextColumn("Test's source", width="medium"),
+            "detail": st.column_config.TextColumn("Detail", width="large"),
         },
     )
 

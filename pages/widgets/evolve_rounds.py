@@ -70,12 +70,12 @@ def _numbers(chain: tuple[RunEntry, ...]) -> None:
             "pass@4": st.column_config.NumberColumn("pass@4", format="%.1f%%"),
             "pass@8": st.column_config.NumberColumn("pass@8", format="%.1f%%"),
             "vectors": st.column_config.NumberColumn(
-                "Vectors a problem",
+                "Vectors per problem",
                 format="%.2f",
                 help="Different pass vectors of a problem's tests; it rises as tests tell more apart",
             ),
             "test_diversity": st.column_config.NumberColumn(
-                "Vectors a test",
+                "Vectors per test",
                 format="%.2f",
                 help="The same over its tests; it falls where new tests repeat vectors that are there",
             ),

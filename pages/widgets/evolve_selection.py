@@ -52,9 +52,9 @@ def selection_panel(run: RunEntry, trials: Mapping[str, Trial]) -> None:
                 hide_index=True,
                 alt="The chosen solutions and why",
                 column_config={
-                    "solution": st.column_config.TextColumn("Solution"),
-                    "why": st.column_config.TextColumn("Chosen because"),
-                    "passed": st.column_config.NumberColumn("Passes", format="%.0f%%", width=70),
+                    "solution": st.column_config.TextColumn("Solution", width=85),
+                    "why": st.column_config.TextColumn("Chosen because", width=150),
+                    "passed": st.column_config.NumberColumn("Passes", format="%.0f%%", width=55),
                     "source": st.column_config.TextColumn("Written by"),
                 },
             )

@@ -33,7 +33,6 @@ def answers_panel(entry: HuntEntry) -> None:
     listed = list(zip(table.rows["pair_id"], table.rows["answer"], strict=True))
     here = (st.query_params.get("pair", ""), _number(st.query_params.get("answer")) or 1)
     if not here[0]:
-        st.caption("Click an answer to open it.")
         return
     with reported():
         view = open_answer(hunt, here[0], here[1] - 1)
@@ -60,8 +59,8 @@ def _filters(everything: AnswerTable) -> AnswerFilter:
 
 
 def _list(table: AnswerTable, entry: HuntEntry) -> None:
-    columns = ["pair_id", "answer", "class", "fault", "reward", "n_inputs"]
-    columns += [name for name in ("generators", "checkers", "difficulty") if table.rows[name].any()]
+    columns = ["pair_id", "answer", "class", "reward", "n_inputs"]
+    columns += [name for name in ("fault", "generators", "checkers", "difficulty") if table.rows[name].any()]
     event = st.dataframe(
         table.rows,
         hide_index=True,
@@ -77,7 +76,7 @@ def _list(table: AnswerTable, entry: HuntEntry) -> None:
             "pair_id": st.column_config.TextColumn("Pair"),
             "answer": st.column_config.NumberColumn("Answer", width=60),
             "class": st.column_config.TextColumn("Class"),
-            "fault": st.column_config.TextColumn("Fault of form"),
+            "fault": st.column_config.TextColumn("What is wrong with its form"),
             "reward": st.column_config.NumberColumn("Reward", format="%.1f", width=65, help="Eq. 1"),
             "n_inputs": st.column_config.NumberColumn("Inputs", width=60),
             "generators": st.column_config.TextColumn("Generators", help="Told from their syntax."),

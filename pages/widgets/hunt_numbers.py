@@ -10,6 +10,7 @@ from core.hunting.folder import open_hunt
 from core.hunting.strategies import CheckerStrategy, GeneratorStrategy
 from core.hunting.training import sft_jsonl
 from core.jobs import JobError
+from core.metrics.hunting import HUNT_INTERVAL
 from core.views import bug_numbers, work
 from core.views.bug_numbers import HuntNumbers
 from core.views.bug_published import (
@@ -49,7 +50,7 @@ def rate_cards(numbers: HuntNumbers) -> None:
             st.caption(card.interval)
     st.caption(
         f"{numbers.rates.n_answers:,} answers to {numbers.rates.n_pairs:,} pairs; each rate is the mean over "
-        "pairs of the mean over a pair's answers, with its 95% CI by bootstrap over pairs."
+        f"pairs of the mean over a pair's answers. {HUNT_INTERVAL}."
     )
 
 
@@ -87,7 +88,7 @@ def size_panel(numbers: HuntNumbers) -> None:
             },
         },
     )
-    st.caption("In percent, with 95% CI by bootstrap over the pairs of each group.")
+    st.caption(f"In percent; intervals over the pairs of each group: {HUNT_INTERVAL}.")
 
 
 def beside_panel(numbers: HuntNumbers, others: Sequence[HuntEntry]) -> None:
@@ -303,18 +304,21 @@ def _choosing(found: Sequence[Selected], name: str) -> None:
             column_config={
                 "chooser": st.column_config.TextColumn("Chosen by"),
                 "problems": number("Problems", width=75),
-                "original": number("pass@1, %", format="%.1f", help="Of a program drawn at random."),
-                "selected": number("Chosen, %", format="%.1f"),
-                "gain": number("Gain", format="%+.1f"),
-                "interval": st.column_config.TextColumn("95% CI of the gain"),
+                "original": number(
+                    "pass@1, %", format="%.1f", width=80, help="Of a program drawn at random."
+                ),
+                "selected": number("Chosen, %", format="%.1f", width=80),
+                "gain": number("Gain", format="%+.1f", width=55, help="In percentage points."),
+                "interval": st.column_config.TextColumn("95% CI", width=95),
                 "oracle": number(
-                    "Never wrong, %", format="%.1f", help="Share with a right program among the n."
+                    "Best, %", format="%.1f", width=60, help="Share with a right program among the n."
                 ),
             },
         )
         st.caption(
             "A program is right if it passes every reference test. Exact means over all draws of n "
-            "candidates and over ties for the best score; problems with fewer candidates are left out."
+            "candidates and over ties for the best score, on the problems with as many candidates as the "
+            "curve's end, all of known quality."
         )
         st.dataframe(
             published_best_of(),

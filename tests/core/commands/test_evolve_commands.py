@@ -206,3 +206,13 @@ def test_a_place_that_cannot_be_written_is_refused_before_any_work(
         assert (status, printed) == (2, "")
         assert said in err
         assert "Errno" not in err
+
+
+def test_rounds_are_not_written_into_another_run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A folder that holds a run is refused before anything is written into it."""
+    start, other = run_folder(tmp_path / "zero", POOL), run_folder(tmp_path / "other", POOL)
+    before = sorted(path.name for path in other.iterdir())
+    status, _, err = run(capsys, "evolve", "round", start, "--out", other)
+    assert status == 2
+    assert "expected a new folder or rounds to go on with" in " ".join(err.split())
+    assert sorted(path.name for path in other.iterdir()) == before

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.errors import InputError
 from core.formats import answers
-from core.formats.answers import parse_answer
+from core.formats.answers import completion_text, parse_answer
 from core.model import Origin
 
 
@@ -150,3 +151,25 @@ def test_every_clean_assertion_is_found_in_order(cases: list[tuple[int, str]]) -
     """Nothing is lost of an answer that is clean."""
     lines = [f"assert f({number}) == {text!r}" for number, text in cases]
     assert sources("\n\n".join(lines)) == lines
+
+
+@pytest.mark.parametrize(
+    ("completion", "text"),
+    [
+        ("an answer", "an answer"),
+        ([{"role": "user", "content": "?"}, {"role": "assistant", "content": "an answer"}], "an answer"),
+        ([{"role": "assistant", "content": None}], ""),
+        ([{"role": "assistant"}], ""),
+        ([], ""),
+    ],
+)
+def test_a_completion_is_a_text_or_messages(completion: object, text: str) -> None:
+    """The last message is the answer; no message, or one without content, is an empty one."""
+    assert completion_text(completion) == text
+
+
+@pytest.mark.parametrize("completion", [None, 7, ["text"], [{"content": ["part"]}]])
+def test_a_completion_that_is_neither_is_refused(completion: object) -> None:
+    """Whatever has no text in it is the caller's mistake, in one sentence."""
+    with pytest.raises(InputError, match="expected an answer as text or as messages"):
+        completion_text(completion)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from core import jobs
+from core.formats import load
 from core.jobs import JobState, job_folder
 from tests.core.llm.server import Server, chat
 
@@ -191,3 +192,17 @@ def test_rewards_become_a_run_and_are_scored(server: Server, benchmark_file: Pat
     assert run["metrics"]["mae"]["value"] == pytest.approx(0.4 / 3)
     manifest = json.loads((folder / "manifest.json").read_text())
     assert manifest["verifier_kind"] == "reward"
+
+
+@pytest.mark.parametrize("kind", ["harness", "io"])
+def test_answers_to_hunt_with_are_read_as_such(
+    server: Server, benchmark_file: Path, tmp_path: Path, kind: str
+) -> None:
+    """Each is asked for with the program that it is about, and the file is one of answers."""
+    out = tmp_path / "a.jsonl"
+    server.reply = lambda path, body: chat('```json\n[{"input_args": {"x": 1}, "expected_output": 2}]\n```')
+    done = core(*command(server, benchmark_file, out, "--json", kind=kind), folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    answers = load(out).answers
+    rows = list(map(json.loads, out.read_text().splitlines()))
+    assert set(answers) == {f"{row['task_id']}:{row['shown_solution']}" for row in rows}

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.llm import Generation, Kind, Method, Prices, Totals, estimate, plan
+from core.llm import Ask, Generation, Kind, Method, Prices, Shown, Totals, estimate, plan
 from core.model import Benchmark
 
 
@@ -43,3 +43,13 @@ def test_reward_endpoints_write_nothing(benchmark: Benchmark) -> None:
     asked = Generation(Kind.REWARDS, "m", method=Method.CLASSIFY)
     expected = estimate(plan(benchmark, asked), asked)
     assert (expected.requests, expected.completion_tokens) == (12, 0)
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_every_kind_has_an_estimate(benchmark: Benchmark, kind: Kind) -> None:
+    """Before any answer is there the length of one is guessed, whatever is asked for."""
+    asked = Generation(kind, "m", shown=Shown.NONE if kind is Kind.REWARDS else Shown.REFERENCE)
+    ask = Ask(asked, benchmark.problems[0], prompt=({"role": "user", "content": "?"},))
+    found = estimate([ask], asked, Prices(1, 1))
+    assert found.requests == 1
+    assert found.cost is not None

@@ -211,8 +211,8 @@ def test_groups_come_from_metadata_and_from_how_wrong_f_is(harnesses: Hunt) -> N
     numbers = bug_numbers.measure(harnesses, "mine")
     keys = bug_numbers.group_keys(numbers.pairs)
 
-    assert set(keys) == {"how wrong f is", "kind of program"}
-    table = bug_numbers.group_table(numbers, "how wrong f is")
+    assert set(keys) == {"how wrong the buggy program is", "kind of program"}
+    table = bug_numbers.group_table(numbers, "how wrong the buggy program is")
     assert dict(zip(table["group"], table["pairs"], strict=True)) == {
         "mostly right (> 75%)": 7,
         "mostly wrong (< 25% of tests)": 1,
