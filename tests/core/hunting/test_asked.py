@@ -67,7 +67,7 @@ def test_the_model_and_the_tree_are_compared(
 
     assert asked == len(server.seen) == 6
     assert {one.generators for one in read_asked(found)} == {("dynamic", "dynamic")}
-    assert {one.checkers for one in read_asked(found)} == {("reference", "invariant")}
+    assert {one.checkers for one in read_asked(found)} == {("invariant", "reference")}
     compared = agreements(found, "m")
     assert (compared["generators"].n, compared["generators"].share) == (6, pytest.approx(0.5))
     assert compared["reference"].share == 0.0
