@@ -18,7 +18,8 @@ SAME: Final = "@same"
 ANSWER: Final = "@answer"
 """The name under which checks ask for the answer to their constant request."""
 
-_PLAIN: Final = frozenset({type(None), bool, int, float, str, bytes})
+PLAIN: Final = frozenset({type(None), bool, int, float, str, bytes})
+"""Types of an exception's arguments that cross."""
 
 Report = dict[str, Any]
 """Fields of a CheckResult that are not its defaults; always with its `outcome`."""
@@ -142,7 +143,7 @@ def describe(error: BaseException) -> dict[str, Any]:
     args = list(error.args)
     if isinstance(error, OSError) and len(args) == 2 and error.filename is not None:
         args.append(error.filename)
-    plain = _PLAIN.issuperset(map(type, args))
+    plain = PLAIN.issuperset(map(type, args))
     return {
         "types": type_names(type(error)),
         "message": message,
