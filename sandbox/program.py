@@ -127,7 +127,12 @@ class _Program:
 
     def _load(self, source: str, name: str, seed: int) -> None:
         self._name = name
-        self._seeds = tuple(seeder(seed) for word, seeder in _SEEDERS.items() if word in source)
+        words = source
+        if not source.isascii():  # Python reads wide letters as the plain ones
+            import unicodedata
+
+            words = unicodedata.normalize("NFKC", source)
+        self._seeds = tuple(seeder(seed) for word, seeder in _SEEDERS.items() if word in words)
         try:
             self._code = compile(source, PROGRAM_FILE, "exec", dont_inherit=True)
         except BaseException as error:  # noqa: BLE001 - SyntaxError, ValueError, RecursionError, MemoryError
@@ -306,4 +311,4 @@ _WARM_UP_REQUESTS: Final = (
     b'N["call","g",[3],{}]',
     b'N["call","f",[1],{}]',
 )
-_SEEDERS: Final = {"random": _seed_random, "numpy": _seed_numpy}
+_SEEDERS: Final = {"random": _seed_random, "statistics": _seed_random, "numpy": _seed_numpy}

@@ -148,8 +148,18 @@ def _read_named(payload: Any) -> tuple[Any, ...]:
     name, fields, items = payload
     if len(fields) != len(items):
         raise ValueError("names and items differ in number")
+    for field, item in zip(fields, items, strict=True):
+        if callable(item) and _is_of_plain_data(field):
+            raise ValueError("a function where plain data has a method")
     named: tuple[Any, ...] = tuple.__new__(_named_type(name, tuple(fields)), _a_list(items))
     return named
+
+
+def _is_of_plain_data(field: Any) -> bool:
+    """Whether plain data has such an attribute: `startswith=bool` would answer in its place."""
+    from sandbox.proxy import PLAIN_ATTRIBUTES
+
+    return field in PLAIN_ATTRIBUTES
 
 
 @functools.lru_cache(maxsize=64)

@@ -231,6 +231,7 @@ class RemoteProgram:
             if answer[0] != "callback":
                 return answer
             self._run_callback(answer)
+            self._tick()
 
     def _constant(self, request: bytes) -> str:
         if self._ahead and not self.used and self.verdict is None:
@@ -278,6 +279,7 @@ class RemoteProgram:
 
     def _receive(self) -> str:
         """The text of the next answer."""
+        partial = False
         while True:
             try:
                 payload = self._frames.next()
@@ -291,7 +293,10 @@ class RemoteProgram:
                 data = b""
             if not data:
                 raise self._death()
+            if partial:  # one that sends a byte now and then must not keep the clock from being read
+                self._tick()
             self._frames.feed(data)
+            partial = True
         try:
             return payload.decode()
         except ValueError as error:
@@ -348,4 +353,6 @@ class RemoteProgram:
         number, kind = payload
         if type(number) is not int or type(kind) is not str:
             raise ValueError("not an object")
-        return self._proxies.setdefault((self._gives, number), self._gives(self, number, kind[:100]))
+        return self._proxies.setdefault(
+            (self._gives, number), self._gives(self, number, one_line(kind[:100]))
+        )

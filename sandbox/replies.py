@@ -19,6 +19,7 @@ _MODULES: Final = frozenset(
     decimal statistics random typing json numpy
     """.split()  # noqa: SIM905
 )
+_LINE_LIMIT: Final = 1 << 31
 _ERRORS: Final = {
     name: thing
     for name, thing in vars(builtins).items()
@@ -35,17 +36,16 @@ class Errors:
     def error(self, told: dict[Any, Any]) -> BaseException:
         """The exception that the program raised."""
         error_type = self.type_of(told.get("types"))
-        message, line = str(told.get("message", "")), told.get("line")
-        args = told.get("args")
-        arguments: tuple[Any, ...] = (message,)
-        if type(args) is list and SCALARS.issuperset(map(type, args)):
-            arguments = tuple(args)
+        message, args = str(told.get("message", "")), told.get("args")
+        # an object of the program in there could not be shown: asking for its text would end the check
+        if type(args) is not list or not SCALARS.issuperset(map(type, args)):
+            args = [message]
         try:
-            error = error_type(*arguments)
+            error = error_type(*args)
         except Exception:  # noqa: BLE001 - a few types want other arguments than they keep
             error = error_type.__new__(error_type)
-            error.args = arguments
-        error.touchstone_origin = RaisedByProgram(line if type(line) is int else None)  # type: ignore[attr-defined]
+            error.args = tuple(args)
+        error.touchstone_origin = RaisedByProgram(_line(told))  # type: ignore[attr-defined]
         error.touchstone_message = message  # type: ignore[attr-defined]
         _give_attributes(error, told.get("attributes"))
         return error
@@ -111,7 +111,7 @@ def unloadable(told: Any) -> Report:
     """The verdict on a program whose code does not compile or does not run."""
     if type(told) is not dict:
         return broken("an error of no known form")
-    names, line = told.get("types"), told.get("line")
+    names = told.get("types")
     name = str(names[0]) if type(names) is list and names else "Error"
     outcome = Outcome.RUNTIME_ERROR
     if told.get("compile") is True:
@@ -119,7 +119,13 @@ def unloadable(told: Any) -> Report:
     elif name == "MemoryError":
         outcome = Outcome.MEMORY_LIMIT
     message = one_line(f"{name}: {told.get('message', '')}")
-    return {"outcome": outcome, "message": message, "line": line if type(line) is int else None}
+    return {"outcome": outcome, "message": message, "line": _line(told)}
+
+
+def _line(told: dict[Any, Any]) -> int | None:
+    """The line that it names, if a source can have it."""
+    line = told.get("line")
+    return line if type(line) is int and 0 < line < _LINE_LIMIT else None
 
 
 def cleaned(told: dict[Any, Any]) -> Report:
@@ -133,7 +139,8 @@ def cleaned(told: dict[Any, Any]) -> Report:
         return report
     for field in ("message", "actual", "expected"):
         if type(told.get(field)) is str:
-            report[field] = told[field][:2000]
-    if type(told.get("line")) is int:
-        report["line"] = told["line"]
+            report[field] = told[field][:2000].encode("utf-8", "backslashreplace").decode()
+    line = _line(told)
+    if line is not None:
+        report["line"] = line
     return report

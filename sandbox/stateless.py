@@ -13,7 +13,9 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
+import importlib
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any, Final
 
 from sandbox.flows import keeps_library_to_itself
@@ -40,7 +42,7 @@ _MODULES: Final[dict[str, frozenset[str]]] = {
     "statistics": frozenset({"sys", "random"}),
     "hashlib": frozenset({"algorithms_available", "algorithms_guaranteed"}),
     "random": frozenset(),
-    "enum": frozenset({"sys"}),
+    "enum": frozenset({"sys", "global_enum", "global_enum_repr", "global_flag_repr", "global_str"}),
     "dataclasses": frozenset({"sys", "inspect", "builtins"}),
     "numbers": frozenset(),
     "abc": frozenset(),
@@ -79,6 +81,12 @@ _ATTRIBUTES_DENIED: Final = frozenset(
     """
     register mro gi_frame gi_code cr_frame cr_code ag_frame f_globals f_locals f_back f_builtins f_code
     tb_frame tb_next func_globals cache_clear
+    """.split()  # noqa: SIM905
+)
+_SETTERS: Final = frozenset(
+    """
+    dataclass total_ordering final no_type_check no_type_check_decorator runtime_checkable
+    dataclass_transform update_abstractmethods unique verify
     """.split()  # noqa: SIM905
 )
 _METHODS_DENIED: Final = frozenset(
@@ -129,7 +137,10 @@ def nodes_are_stateless(nodes: list[ast.AST], given: frozenset[str] = frozenset(
 
 
 def _sets_attribute(node: ast.AST) -> bool:
-    return type(node) is ast.Attribute and type(node.ctx) is not ast.Load
+    """Whether it sets one, or names a function of the library that sets some on what it is given."""
+    if type(node) is ast.Attribute:
+        return type(node.ctx) is not ast.Load or node.attr in _SETTERS
+    return type(node) is ast.ImportFrom and any(alias.name in _SETTERS for alias in node.names)
 
 
 def _import_is_harmless(node: ast.Import | ast.ImportFrom, modules: dict[str, str]) -> bool:
@@ -143,10 +154,29 @@ def _import_is_harmless(node: ast.Import | ast.ImportFrom, modules: dict[str, st
         return True
     if node.level or node.module not in _MODULES:
         return False
-    denied = _MODULES[node.module]
     return not any(
-        alias.name in denied or alias.name.startswith("_") or f"{node.module}.{alias.name}" in _MODULES
+        not _is_offered(node.module, alias.name) or f"{node.module}.{alias.name}" in _MODULES
         for alias in node.names
+    )
+
+
+def _is_offered(module: str, name: str) -> bool:
+    """Whether a module offers this to others, and it is harmless.
+
+    A module that another one uses is not offered: `typing.sys.modules` would lead anywhere.
+    """
+    if name.startswith("_") or name in _MODULES[module]:
+        return False
+    return name in _offers(module) or f"{module}.{name}" in _MODULES
+
+
+@functools.cache
+def _offers(module: str) -> frozenset[str]:
+    """What a module names in `__all__`; all but modules of one that has none."""
+    found = importlib.import_module(module)
+    things = vars(found)
+    return frozenset(
+        name for name in things.get("__all__", things) if not isinstance(things.get(name), ModuleType)
     )
 
 
@@ -231,6 +261,6 @@ def _attribute_is_harmless(node: ast.Attribute, modules: dict[str, str]) -> bool
             module = modules[node.value.id]
             if module in _ONLY:
                 return node.attr in _ONLY[module]
-            return not node.attr.startswith("_") and node.attr not in _MODULES[module]
+            return _is_offered(module, node.attr)
         return True
     return isinstance(node.value, ast.Name) and node.value.id == "self"

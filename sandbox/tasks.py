@@ -19,6 +19,7 @@ import secrets
 import signal
 import tempfile
 import time
+import unicodedata
 from collections.abc import Iterator
 from typing import IO, Any, Final, Protocol
 
@@ -101,7 +102,7 @@ class _Runner:
         self._program: RemoteProgram | None = None
         self._keep = job["kind"] != "stdio" and _is_stateless(job["program"])
         # what a program prints must be there when its answer is, and before the next check prints
-        self._send_ahead = self._keep and not job["careful"] and "print" not in job["program"]
+        self._send_ahead = self._keep and not job["careful"] and not _mentions(job["program"], "print")
 
     def run(self, index: int) -> Report:
         """The report of one check."""
@@ -364,6 +365,11 @@ def _timed(result: Report, seconds: float) -> Report:
     if result["outcome"] == Outcome.TIME_LIMIT and "message" not in result:
         return result | {"message": f"no result within {seconds:g} s"}
     return result
+
+
+def _mentions(program: str, name: str) -> bool:
+    """Whether a name may be in a program; Python reads wide letters as the plain ones."""
+    return name in unicodedata.normalize("NFKC", program)
 
 
 @functools.lru_cache(maxsize=64)

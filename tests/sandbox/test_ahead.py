@@ -104,8 +104,9 @@ def test_a_death_among_checks_sent_ahead_costs_one(letters) -> None:
 def test_prints_stay_with_their_checks(judge: Judge) -> None:
     """What a program prints is told with the check that made it print."""
     checks = [f"assert f({n}) == -1" for n in range(3)]
-    results = judge("def f(x):\n    print('saw', x)", *checks)
-    assert [result.stdout for result in results] == ["saw 0\n", "saw 1\n", "saw 2\n"]
+    for name in ("print", "\N{FULLWIDTH LATIN SMALL LETTER P}rint"):
+        results = judge(f"def f(x):\n    {name}('saw', x)", *checks)
+        assert [result.stdout for result in results] == ["saw 0\n", "saw 1\n", "saw 2\n"]
 
 
 def test_changes_in_one_check_are_unknown_to_the_next(letters) -> None:
@@ -138,3 +139,16 @@ def test_a_call_that_gives_an_object_names_its_type(sandbox: PooledSandbox) -> N
     """An object anywhere in a returned value is an error that names it."""
     (execution,) = sandbox.run([CallsJob("job", BOX, "f", ("[1]",), QUICK)])
     assert execution.results[0].message == "returned an object of type Box, which is not plain data"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import random\ndef f(x): return random.random()",
+        "import \N{FULLWIDTH LATIN SMALL LETTER R}andom as r\ndef f(x): return r.getrandbits(64)",
+        "import statistics\ndef f(x): return statistics.NormalDist().samples(1)",
+    ],
+)
+def test_chance_is_the_same_in_every_check(judge: Judge, program: str) -> None:
+    """However a program asks for random numbers, each check begins with the seed."""
+    assert len({result.actual for result in judge(program, *["assert f(1) == 5"] * 4)}) == 1

@@ -130,3 +130,62 @@ def test_an_in_process_verdict_needs_its_nonce(judge):
     (result,) = judge(program, "assert Point(1) == Point(2)", entry_point="Point")
     assert result.outcome is Outcome.RUNTIME_ERROR
     assert result.in_process
+
+
+@pytest.mark.parametrize("item", ["bool", "lambda *x: True"])
+def test_no_field_of_a_named_tuple_answers_for_a_method_of_plain_data(letters, item):
+    """A tuple whose field `startswith` is a function does not say that it starts with anything; others may be functions."""
+    program = f"from collections import namedtuple\ndef f(a): return namedtuple('A', 'startswith index own')({item}, int, {item})"
+    checks = ("assert f(1).startswith('x')", "assert f(1).index(3) == 3", "x = f(1)\nassert x.own(7) == 8")
+    assert letters(program, *checks) == "EEE"
+    named = f"from collections import namedtuple\ndef f(a): return namedtuple('A', 'index own')(3, {item})"
+    assert letters(named, "assert f(1).index == 3 and f(1).own(7)") == "P"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "['error', {'types': ['ValueError'], 'message': 'm', 'args': [{'$object': [0, 'A']}]}]",
+        "['error', {'types': ['KeyError'], 'message': 'm', 'args': [[{'$object': [0, 'A']}]]}]",
+        "['error', {'types': ['ValueError'], 'args': ['m'], 'line': {'$int': '0x' + 'f' * 20000}}]",
+        "['unloadable', {'types': ['ValueError'], 'message': 'm', 'line': 1 << 80}]",
+        "['value', {'$object': [0, chr(0xd800)]}, None]",
+    ],
+)
+def test_no_answer_ends_the_judge_or_says_what_can_not_be_kept(judge, answer):
+    """A program that sends answers of its own gets its verdict, in texts and numbers that a file can hold."""
+    program = (
+        "import os, json, struct\ndef f(a, b):\n"
+        f" m = json.dumps({answer}).encode()\n os.write(3, struct.pack('>I', len(m)) + m)\n while True: pass"
+    )
+    (result,) = judge(program, FALSE)
+    assert result.outcome is Outcome.RUNTIME_ERROR
+    assert result.line is None
+    assert result.message.encode()
+
+
+def test_the_clock_is_read_while_bytes_trickle(judge):
+    """A program that sends a byte now and then is out of time when its time is up."""
+    program = (
+        "import os, time\ndef f(a, b):\n os.write(3, b'\\0\\xff\\0\\0')\n"
+        " while True:\n  os.write(3, b'x')\n  time.sleep(0.002)"
+    )
+    (result,) = judge(program, FALSE)
+    assert result.outcome is Outcome.TIME_LIMIT
+    assert result.seconds < 2
+
+
+def test_no_check_changes_the_judge_for_those_after_it(letters):
+    """What a check does to the modules of the judge is gone when the next one begins."""
+    poison = (
+        "import enum\nclass A(enum.IntEnum):\n def __call__(self, *x): return None\nenum.global_enum(A('B', {'fail': 1}, module='sandbox.verdict'))",
+        "import enum\nenum.bltns.exec('import sandbox.verdict as v; v.fail = lambda *x: None')",
+        "import typing\ntyping.sys.modules['builtins'].exec('import sandbox.verdict as v; v.fail = lambda *x: None')",
+    )
+    for source in poison:
+        assert letters("def f(a, b): return 0", f"{source}\nassert f(1, 2) == 0", FALSE) == "PF"
+    equal = (
+        "from dataclasses import dataclass\nfrom collections import UserDict\ndataclass(init=False)(UserDict)"
+    )
+    last = "from collections import UserDict\nassert UserDict({1: 2}) == UserDict({3: 4})"
+    assert letters("def f(a, b): return 0", f"{equal}\nassert f(1, 2) == 0", last) == "PF"

@@ -17,6 +17,8 @@ HARMLESS = [
     "import math\nfrom collections import deque\nclass A:\n    def __init__(self, x: deque):\n        self.x = deque([math.pi])\n    def g(self, o):\n        return isinstance(o, deque) or type(o) is A",
     "from functools import total_ordering\n@total_ordering\nclass A:\n    def __init__(self):\n        self.x = 1\n    def __lt__(self, o): return True",
     "def f():\n    global n\n    n = 1",
+    "from dataclasses import dataclass, field\n@dataclass(frozen=True)\nclass A:\n    x: list = field(default_factory=list)",
+    "import enum\nimport collections\nclass A(enum.Enum):\n    X = enum.auto()\ndef f(x: collections.abc.Sequence): return A.X",
 ]
 STATEFUL = [
     "import os",
@@ -64,6 +66,14 @@ STATEFUL = [
     "import enum\ndef plant(self): self.x = 1\nplant(enum.Enum('A', 'x')._generate_next_value_)",
     "from collections import Counter\ndef plant(self): self.x = 1\nclass A:\n    def __eq__(self, o): plant(o)\ntype(Counter()) == A()",
     "from collections import Counter\ndef plant(self): self.x = 1\ndef isinstance(a, b): plant(b)\nisinstance(1, Counter)",
+    "import typing\ntyping.sys.modules",
+    "from typing import sys as s\ns.exit()",
+    "import enum\nenum.bltns.exec('1')",
+    "from enum import bltns",
+    "import dataclasses\ndataclasses.types.FunctionType",
+    "import enum\nenum.global_enum(enum.IntEnum('A', {'fail': 1}, module='sandbox.verdict'))",
+    "from dataclasses import dataclass\nfrom collections import UserDict\ndataclass(init=False)(UserDict)",
+    "import typing\nfrom collections import Counter\ntyping.dataclass_transform(field_specifiers=(1,))(Counter)",
     "syntax error",
     "x" * 300_000,
 ]
