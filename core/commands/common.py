@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -48,28 +50,15 @@ def _open(backend: str, workers: int | None, cluster: str | None) -> PooledSandb
     return ClusterSandbox(cluster, backend, workers)
 
 
-def refuse_unwritable(path: Path) -> None:
-    """Say that nothing can be written at `path` before any work is done for it.
-
-    Raises:
-        InputError: it lies below a file, or in a folder without the right to write.
-    """
-    above = next(folder for folder in path.absolute().parents if folder.exists())
-    if not above.is_dir():
-        raise InputError(f"{path}: can't be written: {above} is a file; expected a folder")
-    if not os.access(above, os.W_OK | os.X_OK):
-        raise InputError(f"{path}: can't be written: no right to write in {above}")
-
-
 def refuse_file(path: Path) -> None:
     """Say that a file can't be written at `path` before any work is done for it.
 
     Raises:
         InputError: it is a folder, or can't be written.
     """
-    if path.is_dir():
+    if os.path.isdir(path):  # noqa: PTH112 - Path.is_dir raises for a name that is too long
         raise InputError(f"{path}: is a folder; expected the file to write, as {path / 'out.jsonl'}")
-    refuse_unwritable(path)
+    _try_to_write(path, path.absolute().parent)
 
 
 def refuse_folder_of_run(path: Path) -> None:
@@ -78,9 +67,44 @@ def refuse_folder_of_run(path: Path) -> None:
     Raises:
         InputError: it is a file, or can't be written.
     """
-    if path.exists() and not path.is_dir():
+    if os.path.isfile(path):  # noqa: PTH113
         raise InputError(f"{path}: is a file; expected the folder of the run, new or to go on with")
-    refuse_unwritable(path / "manifest.json")
+    refuse_unwritable(path)
+
+
+def refuse_unwritable(path: Path) -> None:
+    """Say that files can't be written into the folder `path` before any work is done for them.
+
+    Raises:
+        InputError: it can't be made or written.
+    """
+    _try_to_write(path, path.absolute())
+
+
+def _try_to_write(path: Path, folder: Path) -> None:
+    """Make the folder and a file in it for a moment; what was made is gone afterwards.
+
+    Raises:
+        InputError: `path` lies below a file, in a folder without the right to write, or the system
+            allows no such name.
+    """
+    missing: list[Path] = []
+    try:
+        for above in [folder, *folder.parents]:
+            if above.exists():
+                if not above.is_dir():
+                    raise InputError(f"{path}: can't be written: {above} is a file; expected a folder")
+                break
+            missing.append(above)
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            path.exists()
+    except OSError as error:
+        raise InputError(f"{path}: can't be written: {error.strerror}") from None
+    finally:
+        for made in missing:
+            with contextlib.suppress(OSError):
+                made.rmdir()
 
 
 def default_workers() -> int:

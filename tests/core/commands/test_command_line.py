@@ -110,6 +110,21 @@ def test_a_place_that_cannot_be_written_is_refused_first(
     assert "sandbox:" not in err
 
 
+@pytest.mark.parametrize("command", ["build", "run"])
+def test_a_name_that_the_system_refuses_is_refused_first(
+    tmp_path: Path, problems: Path, command: str
+) -> None:
+    """A name that is too long, or a link to nowhere, ends with status 2 and one sentence; nothing is left."""
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere" / "else")
+    inputs = [problems] if command == "build" else ["--benchmark", problems, "--tests", problems]
+    for out in (tmp_path / "new" / ("x" * 300), tmp_path / "link" / "below"):
+        status, _, err = run(tmp_path, command, *inputs, "--out", out)
+        assert status == 2
+        assert f"{out}: can't be written" in err.replace("\n", "")
+        assert "sandbox:" not in err
+    assert not (tmp_path / "new").exists()
+
+
 @pytest.mark.slow
 def test_a_finished_run_says_that_nothing_was_run(tmp_path: Path, problems: Path) -> None:
     """The same command again prints the same scores and says that nothing was run for them."""
