@@ -178,11 +178,15 @@ def scaling(name: str, studies: Mapping[str, Sequence[ScalingPoint]], basis: str
 
 
 def saturation(name: str, studies: Mapping[str, Sequence[SaturationPoint]], basis: str) -> Table:
-    """Agreement of k random tests with all tests, grouped by verifier (Scoring Verifiers v2, Table 3)."""
+    """Agreement of k random tests with all tests, grouped by verifier (Scoring Verifiers v2, Table 3).
+
+    A k for which no problem has tests enough has no row.
+    """
     rows = [
         Row(f"k = {p.k}", (Value(p.rho, p.low, p.high), Value(p.sigma), Value(float(p.n))), verifier)
         for verifier, points in studies.items()
         for p in points
+        if p.n
     ]
     rho, sigma = "\N{GREEK SMALL LETTER RHO}", "\N{GREEK SMALL LETTER SIGMA}"
     columns = (
