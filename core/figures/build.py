@@ -84,7 +84,7 @@ def metric_bars(
         y_label=f"{entry.name} ({entry.better} is better)",
         alt=f"Bars of {entry.name}{where}: {said or 'no values'}.",
         basis=Basis(
-            **_counted(m.n for m in metrics),
+            **_counted(_problems(evaluation, key) for evaluation in evaluations.values()),
             interval=_bootstrap(first.bootstrap) if first else "",
             seed=first.seed if first else None,
         ),
@@ -208,6 +208,13 @@ def _counted(units: Iterable[int]) -> dict[str, Any]:
     """The most and the fewest units behind the marks that are drawn, as fields of `Basis`."""
     drawn = [n for n in units if n]
     return {"n": max(drawn), "least": min(drawn)} if drawn else {"n": 0}
+
+
+def _problems(evaluation: Evaluation, key: str) -> int:
+    """On how many problems a metric rests: those that define it, and all where undefined ones count as 0."""
+    metric = evaluation.metrics[key]
+    as_zero = evaluation.undefined == "zero" and key in ("spearman", "kendall")
+    return metric.n if as_zero else metric.n - metric.n_undefined
 
 
 def _ends(series: Sequence[LineSeries]) -> str:

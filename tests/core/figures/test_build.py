@@ -73,8 +73,8 @@ def test_studies_become_lines():
 def test_a_caption_does_not_claim_problems_that_a_mark_has_not():
     """Where verifiers are defined on different numbers of problems, it gives the fewest and the most."""
     whole = evaluate([0, 0, 1, 1], [1, 0, 0, 1], [1.0, 0.0, 1.0, 0.0])
-    half = evaluate([0, 0], [1, 0], [1.0, 0.0])
-    assert (whole.metrics["top1"].n, half.metrics["top1"].n) == (2, 1)
+    half = evaluate([0, 0, 1, 1], [1, 0, np.nan, np.nan], [1.0, 0.0, 1.0, 0.0])
+    assert half.metrics["top1"].n_undefined == 1
     assert "n = 1 to 2 problems" in metric_bars({"all": whole, "some": half}, "top1").caption
 
 
