@@ -36,7 +36,7 @@ from typing import Any, Final, NoReturn
 
 from sandbox.script import run_script
 from sandbox.values import Codec, Unsendable, type_name
-from sandbox.verdict import PROGRAM_FILE, describe, run_check, type_names
+from sandbox.verdict import PROGRAM_FILE, SCALARS, describe, run_check, type_names
 from sandbox.wire import Frames, read_frame, write_frame
 
 OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
@@ -58,7 +58,6 @@ OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "enter": lambda target: target.__enter__(),
     "exit": lambda target: target.__exit__(None, None, None),
 }
-_SCALARS: Final = frozenset({type(None), bool, int, float, complex, str, bytes})
 _BUILTIN_NAMES: Final = {id(thing): name for name, thing in vars(builtins).items() if isinstance(thing, type)}
 
 
@@ -160,7 +159,7 @@ class _Program:
     def do_call(self, target: str | int, args: list[Any], kwargs: dict[str, Any]) -> list[Any]:
         function = self._find(target)
         given = [*args, *kwargs.values()]
-        if _SCALARS.issuperset(map(type, given)):
+        if SCALARS.issuperset(map(type, given)):
             return ["value", function(*args, **kwargs), None]
         before = self._texts(given)
         result = function(*args, **kwargs)

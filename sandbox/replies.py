@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from sandbox.outcome import Outcome
-from sandbox.verdict import RaisedByProgram, Report, one_line
+from sandbox.verdict import SCALARS, RaisedByProgram, Report, one_line
 
 _MODULES: Final = frozenset(
     """
@@ -37,13 +37,17 @@ class Errors:
         error_type = self.type_of(told.get("types"))
         message, line = str(told.get("message", "")), told.get("line")
         args = told.get("args")
-        arguments = tuple(args) if type(args) is list else (message,)
+        arguments: tuple[Any, ...] = (message,)
+        if type(args) is list and SCALARS.issuperset(map(type, args)):
+            arguments = tuple(args)
         try:
             error = error_type(*arguments)
         except Exception:  # noqa: BLE001 - a few types want other arguments than they keep
             error = error_type.__new__(error_type)
             error.args = arguments
         error.touchstone_origin = RaisedByProgram(line if type(line) is int else None)  # type: ignore[attr-defined]
+        error.touchstone_message = message  # type: ignore[attr-defined]
+        _give_attributes(error, told.get("attributes"))
         return error
 
     def type_of(self, names: Any) -> type[BaseException]:
@@ -55,8 +59,18 @@ class Errors:
             return _ERRORS[own]
         if own not in self._types:
             base = self.type_of(names[1:] or ["RuntimeError"])
-            self._types[own] = _library_error(own) or type(own.rpartition(".")[2] or "Error", (base,), {})
+            own_text = {"__str__": lambda error: error.touchstone_message}
+            self._types[own] = _library_error(own) or type(
+                own.rpartition(".")[2] or "Error", (base,), own_text
+            )
         return self._types[own]
+
+
+def _give_attributes(error: BaseException, held: Any) -> None:
+    """What the program's exception holds beside its arguments, as far as it is plain and new to this one."""
+    for name, value in held.items() if type(held) is dict else ():
+        if type(name) is str and name[:1] != "_" and type(value) in SCALARS and not hasattr(error, name):
+            setattr(error, name, value)
 
 
 def not_control_flow(error: BaseException) -> BaseException:

@@ -18,7 +18,8 @@ SAME: Final = "@same"
 ANSWER: Final = "@answer"
 """The name under which checks ask for the answer to their constant request."""
 
-_PLAIN: Final = frozenset({type(None), bool, int, float, str, bytes})
+SCALARS: Final = frozenset({type(None), bool, int, float, complex, str, bytes})
+"""Types whose values hold nothing else."""
 
 Report = dict[str, Any]
 """Fields of a CheckResult that are not its defaults; always with its `outcome`."""
@@ -132,7 +133,7 @@ def type_names(kind: type) -> list[str]:
 
 
 def describe(error: BaseException) -> dict[str, Any]:
-    """An exception as plain data: the names of its types, its message, the program's line."""
+    """An exception as plain data: the names of its types, its message, what it holds, the program's line."""
     line = error.lineno if isinstance(error, SyntaxError) else None
     line = _line_of(error) or line
     try:
@@ -142,11 +143,13 @@ def describe(error: BaseException) -> dict[str, Any]:
     args = list(error.args)
     if isinstance(error, OSError) and len(args) == 2 and error.filename is not None:
         args.append(error.filename)
-    plain = _PLAIN.issuperset(map(type, args))
+    plain = SCALARS.issuperset(map(type, args))
+    held = getattr(error, "__dict__", {}).items()
     return {
         "types": type_names(type(error)),
         "message": message,
         "args": args if plain else None,
+        "attributes": {name: value for name, value in held if type(name) is str and type(value) in SCALARS},
         "line": line,
     }
 

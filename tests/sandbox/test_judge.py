@@ -164,6 +164,21 @@ def test_a_refused_object_cannot_be_taken_for_an_expected_error(letters):
     assert letters(program, "try:\n    f(1) + 1\nexcept TypeError:\n    pass\nelse:\n    assert False") == "E"
 
 
+def test_exceptions_of_the_program_keep_what_they_hold(letters):
+    """Plain attributes and the text of `__str__` come across; names of every exception can't be replaced."""
+    program = (
+        "class Short(Exception):\n    def __init__(self, missing):\n        super().__init__()\n"
+        "        self.missing, self.args_, self._own, self.any, self.with_traceback = missing, (1,), 1, object(), 1\n"
+        "    def __str__(self):\n        return f'{self.missing} short'\n"
+        "def f(n):\n    raise Short(n)\n"
+    )
+    caught = "try:\n    f(3)\n    assert False\nexcept Short as e:\n    assert "
+    holds = ("e.missing == 3", "str(e) == '3 short'", "e.missing != 4 and callable(e.with_traceback)")
+    lacks = ("e.args_", "e._own", "e.any", "e.missing == 4")
+    assert letters(program, *(caught + one for one in holds)) == "PPP"
+    assert letters(program, *(caught + one for one in lacks)) == "EEEF"
+
+
 def test_library_exceptions_keep_their_class(letters):
     """An exception of a library that the check knows is that library's."""
     program = "import decimal, json\ndef f(): return decimal.Decimal('x')\ndef g(): return json.loads('{')"
