@@ -203,7 +203,7 @@ def show(
     """One problem of a run: its solutions, its tests and the pass matrix."""
     from core.commands import show as command
 
-    terminal.show_problem(command.show(run, problem), as_json=json)
+    terminal.show_problem(command.show(run, problem), command.why(run, problem), as_json=json)
 
 
 @app.command()

@@ -328,6 +328,7 @@ def show_hunt_tables(sheet: Mapping[str, Any], *, as_json: bool) -> None:
         return
     keys = ("good_input", "invalid_test_rate", "true_bug_rate", "mean_reward")
     table = _table("", "pairs", "inputs", *(key.replace("_", " ") for key in keys))
+    table.columns[0].no_wrap = False  # names of groups may be long; the numbers have to stay whole
     lines = [(f"first {one['count']}", one) for one in sheet["first_k"]]
     lines += [(f"{one['count']} runs", one) for one in sheet.get("repeats", ())]
     lines += [(name or "(not said)", one) for name, one in sheet.get("groups", {}).items()]
@@ -370,14 +371,15 @@ def show_best(sheet: Mapping[str, Any], *, as_json: bool) -> None:
             _number(one["oracle"]["value"]),
         )
     _stdout.print(table)
+    say(f"Of problems with at least {sheet['best_of']} programs (--n).")
 
 
-def show_problem(view: dict[str, Any], *, as_json: bool) -> None:
-    """Print one problem's pass matrix, what its letters mean, and which tests fail a right solution."""
+def show_problem(view: dict[str, Any], why: str, *, as_json: bool) -> None:
+    """Print one problem's pass matrix, its letters, the tests that fail a right solution, and `why`."""
     if as_json:
         print_json(view)
         return
-    table = _table("solution", "reference", "rank", "score", "rank", "outcomes")
+    table = _table("solution", "reference", "its rank", "score", "its rank", "outcomes")
     for row in view["solutions"]:
         numbers = (row["reference_score"], row["reference_rank"], row["score"], row["rank"])
         table.add_row(escape(row["id"]), *(_number(value) for value in numbers), row["outcomes"])
@@ -394,6 +396,7 @@ def show_problem(view: dict[str, Any], *, as_json: bool) -> None:
         _stdout.print(escape(f"{index + 1:4} {mark} {test}"))
     if wrong:
         _stdout.print(f"! fails a solution known to be right: {len(wrong)} of {len(view['tests'])} tests")
+    _stdout.print(escape(why), soft_wrap=True)
 
 
 def _number(value: float | None) -> str:

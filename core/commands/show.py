@@ -7,6 +7,8 @@ from pathlib import Path
 from core.commands.common import Sheet
 from core.errors import InputError
 from core.store import open_run
+from core.views.problem import open_problem
+from core.views.why import explain
 
 
 def show(folder: Path, task_id: str) -> Sheet:
@@ -39,3 +41,8 @@ def show(folder: Path, task_id: str) -> Sheet:
             for solution in run.solutions(task_id)
         ],
     }
+
+
+def why(folder: Path, task_id: str) -> str:
+    """Whether the verifier is fooled on one problem of a run, and by what: the page Problem's sentence."""
+    return explain(open_problem(folder.name, folder.name, folder, task_id))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -84,7 +84,7 @@ def metric_bars(
         y_label=f"{entry.name} ({entry.better} is better)",
         alt=f"Bars of {entry.name}{where}: {said or 'no values'}.",
         basis=Basis(
-            n=max((m.n for m in metrics), default=0),
+            **_counted(_problems(evaluation, key) for evaluation in evaluations.values()),
             interval=_bootstrap(first.bootstrap) if first else "",
             seed=first.seed if first else None,
         ),
@@ -120,14 +120,14 @@ def scaling_lines(
                 tuple(m.high for m in metrics),
             )
         )
-    ends = "; ".join(f"{s.name} from {s.y[0]:.3f} to {s.y[-1]:.3f}" for s in series if s.y)
-    n = max((p.metrics[key].n for points in studies.values() for p in points), default=0)
+    ends = _ends(series)
+    counted = _counted(p.metrics[key].n for points in studies.values() for p in points)
     return Lines(
         title=f"{entry.name} by number of tests{where}",
         x_label="Tests per problem",
         y_label=entry.name,
         alt=f"Lines of {entry.name} against the number of tests{where}: {ends or 'no values'}.",
-        basis=Basis(n=n, interval=_bootstrap(bootstrap), seed=seed),
+        basis=Basis(**counted, interval=_bootstrap(bootstrap), seed=seed),
         series=tuple(series),
         share=entry.share,
     )
@@ -155,7 +155,7 @@ def selection_lines(points: Sequence[SelectionPoint], *, name: str, bootstrap: i
         y_label="Chance that the pick is right",
         alt=f"Chance that the pick out of n solutions passes all reference tests. With the most: {last}.",
         basis=Basis(
-            n=max((point.problems for point in points), default=0), interval=_bootstrap(bootstrap), seed=seed
+            **_counted(point.problems for point in points), interval=_bootstrap(bootstrap), seed=seed
         ),
         series=tuple(series),
         share=True,
@@ -176,7 +176,7 @@ def saturation_lines(
         )
         for name, points in studies.items()
     )
-    ends = "; ".join(f"{s.name} from {s.y[0]:.3f} to {s.y[-1]:.3f}" for s in series if s.y)
+    ends = _ends(series)
     points = [p for study in studies.values() for p in study]
     draws = max((p.draws for p in points), default=0)
     return Lines(
@@ -185,7 +185,7 @@ def saturation_lines(
         y_label="Spearman's \N{GREEK SMALL LETTER RHO} with all tests",
         alt=f"Lines of rank agreement against the number of tests drawn: {ends or 'no values'}.",
         basis=Basis(
-            n=max((p.n for p in points), default=0),
+            **_counted(p.n for p in points),
             interval=f"95% CI of the mean over {draws:,} draws",
             seed=seed,
         ),
@@ -202,3 +202,22 @@ def _bootstrap(resamples: int) -> str:
 def _defined(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
     array = np.asarray(values, dtype=np.float64).ravel()
     return array[~np.isnan(array)]
+
+
+def _counted(units: Iterable[int]) -> dict[str, Any]:
+    """The most and the fewest units behind the marks that are drawn, as fields of `Basis`."""
+    drawn = [n for n in units if n]
+    return {"n": max(drawn), "least": min(drawn)} if drawn else {"n": 0}
+
+
+def _problems(evaluation: Evaluation, key: str) -> int:
+    """On how many problems a metric rests: those that define it, and all where undefined ones count as 0."""
+    metric = evaluation.metrics[key]
+    as_zero = evaluation.undefined == "zero" and key in ("spearman", "kendall")
+    return metric.n if as_zero else metric.n - metric.n_undefined
+
+
+def _ends(series: Sequence[LineSeries]) -> str:
+    """Each line's first and last value that is defined, in words."""
+    defined = [(one.name, [y for y in one.y if not math.isnan(y)]) for one in series]
+    return "; ".join(f"{name} from {ys[0]:.3f} to {ys[-1]:.3f}" for name, ys in defined if ys)

@@ -31,15 +31,18 @@ class Basis:
         unit: what is counted.
         interval: how intervals and bands were made; "" where there are none.
         seed: of whatever was drawn at random; None where nothing was.
+        least: the fewest units behind one of the marks; None where all rest on n.
     """
 
     n: int | None = None
     unit: str = "problems"
     interval: str = ""
     seed: int | None = None
+    least: int | None = None
 
     def __str__(self) -> str:
-        parts = [] if self.n is None else [f"n = {self.n:,} {self.unit}"]
+        fewest = "" if self.least is None or self.least == self.n else f"{self.least:,} to "
+        parts = [] if self.n is None else [f"n = {fewest}{self.n:,} {self.unit}"]
         parts += [self.interval] if self.interval else []
         parts += [] if self.seed is None else [f"seed {self.seed}"]
         return "; ".join(parts)

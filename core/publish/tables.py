@@ -178,11 +178,15 @@ def scaling(name: str, studies: Mapping[str, Sequence[ScalingPoint]], basis: str
 
 
 def saturation(name: str, studies: Mapping[str, Sequence[SaturationPoint]], basis: str) -> Table:
-    """Agreement of k random tests with all tests, grouped by verifier (Scoring Verifiers v2, Table 3)."""
+    """Agreement of k random tests with all tests, grouped by verifier (Scoring Verifiers v2, Table 3).
+
+    A k for which no problem has tests enough has no row.
+    """
     rows = [
         Row(f"k = {p.k}", (Value(p.rho, p.low, p.high), Value(p.sigma), Value(float(p.n))), verifier)
         for verifier, points in studies.items()
         for p in points
+        if p.n
     ]
     rho, sigma = "\N{GREEK SMALL LETTER RHO}", "\N{GREEK SMALL LETTER SIGMA}"
     columns = (
@@ -215,14 +219,19 @@ def _evaluation_basis(runs: Sequence[RunSummary]) -> str:
     if runs and (resamples := runs[0].evaluation.bootstrap):
         parts.append(f"95% CI, percentile bootstrap over problems, {resamples:,} resamples")
         parts.append(f"seed {runs[0].evaluation.seed}")
-    undefined = [(run.label, run.evaluation.metrics["spearman"].n_undefined) for run in runs]
-    if any(n for _, n in undefined):
-        counted = any(run.evaluation.undefined == "zero" for run in runs)
-        said = ", ".join(f"{n:,} for {label}" for label, n in undefined if n)
-        parts.append(
-            f"correlations undefined on some problems {'count as 0' if counted else 'are left out'} ({said})"
-        )
+    counted = any(run.evaluation.undefined == "zero" for run in runs)
+    if unscored := _counts(runs, "top1"):
+        parts.append(f"problems that a verifier gives no scores are left out ({unscored})")
+    if (undefined := _counts(runs, "spearman")) and (counted or undefined != unscored):
+        fate = "count as 0" if counted else "are left out"
+        parts.append(f"correlations undefined on some problems {fate} ({undefined})")
     return "; ".join(parts)
+
+
+def _counts(runs: Sequence[RunSummary], key: str) -> str:
+    """On how many problems a metric is undefined, for each run for which there are some."""
+    counts = [(run.label, run.evaluation.metrics[key].n_undefined) for run in runs]
+    return ", ".join(f"{n:,} for {label}" for label, n in counts if n)
 
 
 def _group(kind: str) -> str:

@@ -145,7 +145,7 @@ def outcome_chart(summaries: Sequence[RunSummary], *, kinds: bool = False) -> St
         for summary, c in zip(ran, counts, strict=True)
     )
     return StackedBars(
-        title="Outcomes of all cells",
+        title="Outcomes of all cells, errors by kind" if kinds else "Outcomes of all cells",
         x_label="Share of cells (a solution under a test)",
         y_label="",
         alt=f"Bars of the outcomes of each verifier's cells. Passed: {passed}.",

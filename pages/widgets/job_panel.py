@@ -15,6 +15,7 @@ from pages.widgets.states import plain, reported
 
 _SEEN = "jobs seen"
 _DISMISSED = "finished jobs dismissed"
+_PUT_AWAY = "ended jobs put away"
 
 
 def job_panel() -> None:
@@ -88,12 +89,16 @@ def _cards() -> None:
     cards = work.job_cards(data.workspace())
     if _states(cards) != st.session_state[_SEEN]:
         st.rerun()
+    away: set[tuple[str, str]] = st.session_state.setdefault(_PUT_AWAY, set())
     for card in cards:
-        with st.container(border=True):
-            _card(card)
+        if card.state == "running":
+            away.difference_update({mark for mark in away if mark[0] == card.name})
+        if (card.name, card.state) not in away:
+            with st.container(border=True):
+                _card(card, away)
 
 
-def _card(card: JobCard) -> None:
+def _card(card: JobCard, away: set[tuple[str, str]]) -> None:
     words, buttons = st.columns([4, 1], vertical_alignment="center")
     with words:
         st.markdown(f"**{plain(card.title)}** · {card.state}")
@@ -120,6 +125,17 @@ def _card(card: JobCard) -> None:
                 st.text(str(error))
             else:
                 st.rerun()
+        if card.state != "running":
+            st.button(
+                "Dismiss",
+                key=f"put-away-{card.name}",
+                type="tertiary",
+                icon=":material/close:",
+                help="Hide this here. What it finished is kept, and its command goes on from there.",
+                on_click=away.add,
+                args=((card.name, card.state),),
+                width="stretch",
+            )
     if card.state == "stopped":
         st.caption("What it finished is kept; Resume goes on from there.")
     if card.state == "failed":

@@ -22,13 +22,16 @@ def test_a_problem_says_its_letters_and_its_wrong_tests(capsys: pytest.CaptureFi
         for name, score, letters in rows
     ]
     show_problem(
-        {"tests": ["assert f(1)", "assert f(2)", "assert f(3)"], "solutions": solutions}, as_json=False
+        {"tests": ["assert f(1)", "assert f(2)", "assert f(3)"], "solutions": solutions},
+        "1 of 3 tests fails the reference solution (test 2).",
+        as_json=False,
     )
     lines = capsys.readouterr().out.splitlines()
     assert "P passed, F assertion failed, T time limit, I no verdict" in lines
     assert "   2 ! assert f(2)" in lines
     assert "   3   assert f(3)" in lines
-    assert lines[-1] == "! fails a solution known to be right: 1 of 3 tests"
+    assert lines[-2] == "! fails a solution known to be right: 1 of 3 tests"
+    assert lines[-1] == "1 of 3 tests fails the reference solution (test 2)."
 
 
 def test_scores_are_printed_best_first(capsys: pytest.CaptureFixture[str]) -> None:

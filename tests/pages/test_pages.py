@@ -74,6 +74,22 @@ def test_the_demo_is_not_built_twice(open_page: Open, tmp_path: Path) -> None:
     assert bar.proto.text.endswith("left in all")
 
 
+def test_a_failed_job_is_put_away(open_page: Open, tmp_path: Path) -> None:
+    """A job that failed can be dismissed: its card goes, its folder stays."""
+    folder = Workspace(tmp_path).run_dir("slow")
+    folder.mkdir(parents=True)
+    record = {"command": ["run", "--name", "slow"], "pid": 0, "create_time": 0.0}
+    (folder / "job.json").write_text(json.dumps(record), encoding="utf-8")
+    write_progress(folder, Progress("running tests", 1, 2, "cells", state="failed", message="no space left"))
+    app = open_page("benchmark", tmp_path)
+    assert "no space left" in [code.value for code in app.code]
+    (button,) = [button for button in app.button if button.label == "Dismiss"]
+    button.click().run()
+    assert not app.exception
+    assert not app.code
+    assert (folder / "job.json").exists()
+
+
 def test_a_link_opens_its_problem(open_page: Open) -> None:
     """The problem and the verifier of a link are what is shown."""
     app = open_page("problem", verifier="model-a tests", problem="Tiny/3")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from matplotlib import cbook
 
 from core.figures.build import box, histogram, metric_bars, saturation_lines, scaling_lines
-from core.metrics import evaluate, saturation, scaling
+from core.metrics import SaturationPoint, evaluate, saturation, scaling
 from tests.core.figures.samples import words
 
 WORDS = words("A title", "x", "y")
@@ -68,3 +68,20 @@ def test_studies_become_lines():
     assert chart.rule == 0.9
     assert chart.series[0].low == pytest.approx(tuple(point.low for point in found), nan_ok=True)
     assert "10 draws" in chart.caption
+
+
+def test_a_caption_does_not_claim_problems_that_a_mark_has_not():
+    """Where verifiers are defined on different numbers of problems, it gives the fewest and the most."""
+    whole = evaluate([0, 0, 1, 1], [1, 0, 0, 1], [1.0, 0.0, 1.0, 0.0])
+    half = evaluate([0, 0, 1, 1], [1, 0, np.nan, np.nan], [1.0, 0.0, 1.0, 0.0])
+    assert half.metrics["top1"].n_undefined == 1
+    assert "n = 1 to 2 problems" in metric_bars({"all": whole, "some": half}, "top1").caption
+
+
+def test_a_line_that_ends_undefined_is_described_by_what_is_defined():
+    """No `nan` gets into the text for who can't see the figure."""
+    found = [(1, 0.5, 3), (2, 0.75, 1), (3, np.nan, 0)]
+    points = [SaturationPoint(k, rho, rho, rho, 0.0, 10, n, 0) for k, rho, n in found]
+    chart = saturation_lines({"short": points}, seed=0)
+    assert "short from 0.500 to 0.750" in chart.alt
+    assert "n = 1 to 3 problems" in chart.caption
