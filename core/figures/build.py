@@ -22,6 +22,8 @@ from core.figures.charts import (
 )
 from core.metrics import GLOSSARY, Evaluation, SaturationPoint, ScalingPoint, SelectionPoint
 
+_CORRELATIONS = ("spearman", "kendall")
+
 
 def histogram(
     groups: Mapping[str, npt.ArrayLike],
@@ -78,15 +80,18 @@ def metric_bars(
         if not math.isnan(m.value)
     )
     first = next(iter(evaluations.values()), None)
+    zeros = first is not None and first.undefined == "zero" and key in _CORRELATIONS
+    counts = [metric.n if zeros else metric.n - metric.n_undefined for metric in metrics]
     return Bars(
         title=f"{entry.name}{where}",
         x_label="Verifier",
         y_label=f"{entry.name} ({entry.better} is better)",
         alt=f"Bars of {entry.name}{where}: {said or 'no values'}.",
         basis=Basis(
-            n=max((m.n for m in metrics), default=0),
+            n=max(counts, default=0),
             interval=_bootstrap(first.bootstrap) if first else "",
             seed=first.seed if first else None,
+            least=min(filter(None, counts), default=None),
         ),
         categories=tuple(evaluations),
         series=(
@@ -121,13 +126,19 @@ def scaling_lines(
             )
         )
     ends = "; ".join(f"{s.name} from {s.y[0]:.3f} to {s.y[-1]:.3f}" for s in series if s.y)
-    n = max((p.metrics[key].n for points in studies.values() for p in points), default=0)
+    metrics = [point.metrics[key] for points in studies.values() for point in points]
+    counts = [m.n if key in _CORRELATIONS else m.n - m.n_undefined for m in metrics]
     return Lines(
         title=f"{entry.name} by number of tests{where}",
         x_label="Tests per problem",
         y_label=entry.name,
         alt=f"Lines of {entry.name} against the number of tests{where}: {ends or 'no values'}.",
-        basis=Basis(n=n, interval=_bootstrap(bootstrap), seed=seed),
+        basis=Basis(
+            n=max(counts, default=0),
+            interval=_bootstrap(bootstrap),
+            seed=seed,
+            least=min(filter(None, counts), default=None),
+        ),
         series=tuple(series),
         share=entry.share,
     )
@@ -155,7 +166,10 @@ def selection_lines(points: Sequence[SelectionPoint], *, name: str, bootstrap: i
         y_label="Chance that the pick is right",
         alt=f"Chance that the pick out of n solutions passes all reference tests. With the most: {last}.",
         basis=Basis(
-            n=max((point.problems for point in points), default=0), interval=_bootstrap(bootstrap), seed=seed
+            n=max((point.problems for point in points), default=0),
+            interval=_bootstrap(bootstrap),
+            seed=seed,
+            least=min((point.problems for point in points if point.problems), default=None),
         ),
         series=tuple(series),
         share=True,
@@ -188,6 +202,7 @@ def saturation_lines(
             n=max((p.n for p in points), default=0),
             interval=f"95% CI of the mean over {draws:,} draws",
             seed=seed,
+            least=min((p.n for p in points if p.n), default=None),
         ),
         series=series,
         rule=threshold,
