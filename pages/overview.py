@@ -30,7 +30,7 @@ def card(found: BenchmarkCard) -> None:
             "A quarter, half and three quarters of all solutions have at most this reference score.",
         ),
     )
-    for column, (name, value, text) in zip(st.columns([4, 4, 5, 5, 4, 6]), figures, strict=True):
+    for column, (name, value, text) in zip(st.columns([8, 8, 13, 11, 9, 13]), figures, strict=True):
         column.metric(name, value, help=text, border=True)
 
 
@@ -109,5 +109,5 @@ else:
         },
     )
 
-with st.expander("Load something else: the demo, an upload, a path"):
+with st.expander("Load something else: the demo, an upload, a path, a data set of the hub"):
     load_panel()

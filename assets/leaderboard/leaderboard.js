@@ -61,8 +61,8 @@ function scale({ worst, best }) {
   return ends;
 }
 
-function digits(value) {
-  return value.toFixed(3).replace("-", "−");
+function digits(value, shown = 3) {
+  return value.toFixed(shown).replace("-", "−");
 }
 
 function headCell(name, help, key, order, sort, arrow = "") {
@@ -103,10 +103,10 @@ function origin(row) {
   return `${row.kind} · ${problems} problems · ${tests}`;
 }
 
-function drawCell({ value, low, high, best, note, counted }, head, published) {
+function drawCell({ value, low, high, best, note, counted, digits: shown }, head, published) {
   const cell = element("td", best ? "metric best" : "metric");
   cell.dataset.metric = head.key;
-  cell.append(element("span", "value", value === null ? "–" : digits(value)));
+  cell.append(element("span", "value", value === null ? "–" : digits(value, shown)));
   if (published) return cell;
   const place = (number) => (number - head.worst) / (head.best - head.worst);
   const at = (number) => `${100 * Math.min(1, Math.max(0, place(number)))}%`;

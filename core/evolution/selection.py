@@ -47,7 +47,7 @@ class Role(enum.StrEnum):
 
     BEST = "best by pass rate"
     DIVERSE = "far from the other diverse ones"
-    FILLED = "drawn from those above 0.1"
+    FILLED = "drawn from those above 10%"
     SAME = "same pass vector as its group"
     NEAR = "near to that group"
     CENTRAL = "small total distance"

@@ -22,6 +22,8 @@ from core.figures.charts import (
 )
 from core.metrics import GLOSSARY, Evaluation, SaturationPoint, ScalingPoint, SelectionPoint
 
+_CORRELATIONS = ("spearman", "kendall")
+
 
 def histogram(
     groups: Mapping[str, npt.ArrayLike],
@@ -78,13 +80,15 @@ def metric_bars(
         if not math.isnan(m.value)
     )
     first = next(iter(evaluations.values()), None)
+    zeros = first is not None and first.undefined == "zero" and key in _CORRELATIONS
+    counts = [metric.n if zeros else metric.n - metric.n_undefined for metric in metrics]
     return Bars(
         title=f"{entry.name}{where}",
         x_label="Verifier",
         y_label=f"{entry.name} ({entry.better} is better)",
         alt=f"Bars of {entry.name}{where}: {said or 'no values'}.",
         basis=Basis(
-            **_counted(_problems(evaluation, key) for evaluation in evaluations.values()),
+            **_counted(counts),
             interval=_bootstrap(first.bootstrap) if first else "",
             seed=first.seed if first else None,
         ),
@@ -121,13 +125,14 @@ def scaling_lines(
             )
         )
     ends = _ends(series)
-    counted = _counted(p.metrics[key].n for points in studies.values() for p in points)
+    metrics = [point.metrics[key] for points in studies.values() for point in points]
+    counts = [m.n if key in _CORRELATIONS else m.n - m.n_undefined for m in metrics]
     return Lines(
         title=f"{entry.name} by number of tests{where}",
         x_label="Tests per problem",
         y_label=entry.name,
         alt=f"Lines of {entry.name} against the number of tests{where}: {ends or 'no values'}.",
-        basis=Basis(**counted, interval=_bootstrap(bootstrap), seed=seed),
+        basis=Basis(**_counted(counts), interval=_bootstrap(bootstrap), seed=seed),
         series=tuple(series),
         share=entry.share,
     )
@@ -208,13 +213,6 @@ def _counted(units: Iterable[int]) -> dict[str, Any]:
     """The most and the fewest units behind the marks that are drawn, as fields of `Basis`."""
     drawn = [n for n in units if n]
     return {"n": max(drawn), "least": min(drawn)} if drawn else {"n": 0}
-
-
-def _problems(evaluation: Evaluation, key: str) -> int:
-    """On how many problems a metric rests: those that define it, and all where undefined ones count as 0."""
-    metric = evaluation.metrics[key]
-    as_zero = evaluation.undefined == "zero" and key in ("spearman", "kendall")
-    return metric.n if as_zero else metric.n - metric.n_undefined
 
 
 def _ends(series: Sequence[LineSeries]) -> str:

@@ -27,7 +27,7 @@ class Basis:
     """What the numbers of a chart rest on.
 
     Attributes:
-        n: number of units; None where a single number would mislead.
+        n: number of units, of the series that has most; None where a single number would mislead.
         unit: what is counted.
         interval: how intervals and bands were made; "" where there are none.
         seed: of whatever was drawn at random; None where nothing was.
@@ -41,8 +41,9 @@ class Basis:
     least: int | None = None
 
     def __str__(self) -> str:
-        fewest = "" if self.least is None or self.least == self.n else f"{self.least:,} to "
-        parts = [] if self.n is None else [f"n = {fewest}{self.n:,} {self.unit}"]
+        fewest = "" if self.least in (None, self.n) else f"{self.least:,} to "
+        unit = self.unit.removesuffix("s") if self.n == 1 and self.unit.isalpha() else self.unit
+        parts = [] if self.n is None else [f"n = {fewest}{self.n:,} {unit}"]
         parts += [self.interval] if self.interval else []
         parts += [] if self.seed is None else [f"seed {self.seed}"]
         return "; ".join(parts)

@@ -99,15 +99,15 @@ def source_overlap(rows: Rows, basis: Basis | None = None) -> Heatmap:
     most = max(rows, key=lambda row: _number(row, "share"))
     return Heatmap(
         title="Overlap of sources",
-        x_label="has a near duplicate in",
-        y_label="problems of",
+        x_label="Has a near duplicate in",
+        y_label="Problems of",
         alt=f"Share of each source's problems that have a near duplicate in another; the largest is "
         f"{_number(most, 'share'):.1%}, of {most['source']} in {most['other']}.",
         basis=basis or Basis(),
         rows=names,
         columns=names,
         values=tuple(tuple(found.get((row, column), math.nan) for column in names) for row in names),
-        value_label="share of problems",
+        value_label="Share of problems",
         low=0.0,
         high=1.0,
         annotate=True,

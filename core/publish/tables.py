@@ -219,19 +219,21 @@ def _evaluation_basis(runs: Sequence[RunSummary]) -> str:
     if runs and (resamples := runs[0].evaluation.bootstrap):
         parts.append(f"95% CI, percentile bootstrap over problems, {resamples:,} resamples")
         parts.append(f"seed {runs[0].evaluation.seed}")
-    counted = any(run.evaluation.undefined == "zero" for run in runs)
-    if unscored := _counts(runs, "top1"):
-        parts.append(f"problems that a verifier gives no scores are left out ({unscored})")
-    if (undefined := _counts(runs, "spearman")) and (counted or undefined != unscored):
-        fate = "count as 0" if counted else "are left out"
-        parts.append(f"correlations undefined on some problems {fate} ({undefined})")
+    as_zero = any(run.evaluation.undefined == "zero" for run in runs)
+    unscored = {run.label: run.evaluation.metrics["top1"].n_undefined for run in runs}
+    if said := _counts(unscored):
+        where = "of Top-1, Bottom-1 and MAE " if as_zero else ""
+        parts.append(f"problems without a score are left out {where}({said})")
+    undefined = {run.label: run.evaluation.metrics["spearman"].n_undefined for run in runs}
+    if as_zero and (said := _counts(undefined)):
+        parts.append(f"correlations undefined on some problems count as 0 ({said})")
+    elif said := _counts({label: n - unscored[label] for label, n in undefined.items()}):
+        parts.append(f"correlations undefined on more problems are left out ({said})")
     return "; ".join(parts)
 
 
-def _counts(runs: Sequence[RunSummary], key: str) -> str:
-    """On how many problems a metric is undefined, for each run for which there are some."""
-    counts = [(run.label, run.evaluation.metrics[key].n_undefined) for run in runs]
-    return ", ".join(f"{n:,} for {label}" for label, n in counts if n)
+def _counts(numbers: Mapping[str, int]) -> str:
+    return ", ".join(f"{n:,} for {label}" for label, n in numbers.items() if n)
 
 
 def _group(kind: str) -> str:

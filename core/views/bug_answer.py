@@ -250,7 +250,7 @@ def _story(name: str, one: Ran, said: Checked | None, kind: AnswerKind, *, check
     if one.outcome is not Outcome.PASSED:
         return f"{name} ends in {_outcome(one)}{f': {one.message}' if one.message else ''}."
     judge = "the check" if kind is AnswerKind.HARNESS else "the expected output"
-    took = f"{name} ran {one.seconds:.2f} s"
+    took = f"{name} ran {one.seconds:.3f} s"
     if said is None:
         return f"{took}." if checked else f"{took}; same output as g, not checked again."
     if said.outcome is Outcome.PASSED:

@@ -12,7 +12,7 @@ import pandas as pd
 
 from core.errors import InputError
 from core.figures import Basis, Lines, LineSeries, Part, StackedBars
-from core.figures.labels import signed
+from core.figures.labels import p_in_words, signed
 from core.hunting.asked import agreements, read_asked
 from core.hunting.folder import Hunt
 from core.hunting.model import AnswerKind, Finding
@@ -122,7 +122,7 @@ def class_chart(hunts: Sequence[HuntNumbers], words: Mapping[Any, Any]) -> Stack
     )
     return StackedBars(
         title="What the answers are",
-        x_label="share of answers",
+        x_label="Share of answers",
         y_label="",
         alt=f"Answers by class. {said}.",
         categories=tuple(one.label for one in hunts),
@@ -136,7 +136,7 @@ def first_k_chart(numbers: HuntNumbers) -> Lines:
     longest = max((len(one.trials) for one in numbers.findings), default=1)
     ks = [k for k in (1, 2, 3, 5, 10, 15, 20) if k < longest] + [max(1, longest)]
     points = first_k(numbers.findings, ks, bootstrap=BOOTSTRAP, seed=SEED)
-    return _lines(points, "Only the first k inputs of each answer", "k, inputs that count")
+    return _lines(points, "Only the first k inputs of each answer", "Inputs that count (k)")
 
 
 def repeat_chart(numbers: HuntNumbers) -> Lines | None:
@@ -146,7 +146,7 @@ def repeat_chart(numbers: HuntNumbers) -> Lines | None:
         return None
     seed = int(numbers.hunt.record.identity["seed"])
     points = repeats(numbers.findings, seed, times, bootstrap=BOOTSTRAP)
-    return _lines(points, "Generators run again with other seeds", "runs of each generator")
+    return _lines(points, "Generators run again with other seeds", "Runs of each generator")
 
 
 def group_keys(pairs: Sequence[Pair]) -> tuple[str, ...]:
@@ -203,7 +203,7 @@ def compared_table(first: HuntNumbers, second: HuntNumbers) -> pd.DataFrame:
                 "interval": ""
                 if math.isnan(one.low)
                 else f"[{_signed(key, one.low)}, {_signed(key, one.high)}]",
-                "p": one.p_value,
+                "p": p_in_words(one.p_value),
                 "pairs": one.n,
                 "verdict": f"{better} is better" if sure else "no clear difference",
             }
@@ -262,8 +262,8 @@ def strategy_chart(
     whose = "generators" if what is GeneratorStrategy else "checks"
     return StackedBars(
         title=f"Strategies of {whose}",
-        x_label=f"share of {whose}' strategies",
-        y_label=_WRONGNESS,
+        x_label=f"Share of {whose}' strategies",
+        y_label="Buggy program",
         alt=f"Strategies of {whose}: " + ", ".join(f"{one.value} {sum(n):.0f}" for one, n in counts.items()),
         categories=tuple(name or "all answers" for name in names),
         parts=tuple(Part(one.value, n) for one, n in counts.items()),
@@ -329,7 +329,7 @@ def _lines(points: Sequence[Point], title: str, x_label: str) -> Lines:
     return Lines(
         title=title,
         x_label=x_label,
-        y_label="share of answers",
+        y_label="Share of answers",
         alt=f"{title}: at {points[-1].count} "
         + ", ".join(f"{name_of(key)} {last[key].value:.1%}" for key in RATES),
         series=series,

@@ -72,7 +72,10 @@ def published_best_of() -> pd.DataFrame:
     models = [key for key in rows[0] if key not in {"tests_per_program", "selector"}]
     return pd.DataFrame(
         [
-            {"tests": row["tests_per_program"], "selector": row["selector"]}
+            {
+                "tests": row["tests_per_program"].replace("-", "\N{EN DASH}"),
+                "selector": row["selector"],
+            }
             | {model: float(row[model]) for model in models}
             for row in rows
         ]

@@ -103,7 +103,9 @@ def preview(chart: Chart, name: str) -> Preview:
     where = venue(name)
     width, height = (int.from_bytes(png[at : at + 4], "big") / 300 for at in (16, 20))
     points = f"labels {where.sizes['axes.labelsize']:g} pt, ticks {where.sizes['xtick.labelsize']:.2g} pt"
-    return Preview(png, round(width * _PIXELS_PER_INCH), f"{width:.2f} x {height:.2f} in, {points}")
+    return Preview(
+        png, round(width * _PIXELS_PER_INCH), f"{width:.2f} \N{MULTIPLICATION SIGN} {height:.2f} in, {points}"
+    )
 
 
 def figure_file(key: str, chart: Chart, kind: str, name: str) -> bytes:

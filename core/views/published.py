@@ -99,7 +99,9 @@ def published_saturation(benchmark: str) -> tuple[LineSeries, ...]:
 
 def _cell(row: dict[str, str], key: str) -> MetricCell:
     value = _number(row, key)
-    return MetricCell(None if math.isnan(value) else value, None, None, best=False, note="")
+    printed = 3 if key in _PERCENT else 2
+    known = None if math.isnan(value) else value
+    return MetricCell(known, None, None, best=False, note="", digits=printed)
 
 
 def _number(row: dict[str, str], key: str) -> float:

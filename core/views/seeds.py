@@ -80,14 +80,14 @@ def overlap_chart(found: Deduplicated) -> Heatmap:
     shares = tuple(tuple(100 * value for value in row) for row in counts.overlap.tolist())
     return Heatmap(
         title="Overlap between sources",
-        x_label="has a near duplicate in",
-        y_label="problems of",
+        x_label="Has a near duplicate in",
+        y_label="Problems of",
         alt=f"Share of each source's problems that have a near duplicate in another; {found.label}.",
         basis=Basis(n=len(found.gathered.problems), interval=f"{found.label}, above {found.threshold:g}"),
         rows=counts.sources,
         columns=counts.sources,
         values=shares,
-        value_label="share of problems, %",
+        value_label="Share of problems, %",
         low=0.0,
         high=100.0,
         annotate=True,

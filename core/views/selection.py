@@ -103,8 +103,8 @@ def selection_chart(found: Sequence[Selected], benchmark: str) -> Lines:
     ]
     return Lines(
         title=f"Choosing the best of n programs on {benchmark}",
-        x_label="programs to choose from",
-        y_label="share of problems solved",
+        x_label="Programs to choose from",
+        y_label="Share of problems solved",
         alt="; ".join(
             f"{one.label}: {one.points[-1].selected.value:.1%} when choosing from {one.points[-1].n}"
             for one in found

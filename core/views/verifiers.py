@@ -9,13 +9,12 @@ from typing import Any
 
 import pandas as pd
 
-from core.figures.labels import signed
+from core.figures.labels import p_in_words, signed
 from core.metrics import GLOSSARY, METRIC_KEYS, compare_measured
 from core.model import Metric
 from core.views.runs import RunSummary, Undefined
 
 _BEST_WITHIN = 1e-12
-_SMALLEST_P = 0.0015
 _CORRELATIONS = ("spearman", "kendall")
 _LOWEST_DRAWN = -2.0
 """R\N{SUPERSCRIPT TWO} has no lower end: what is below this is drawn at it, with a mark."""
@@ -47,6 +46,7 @@ class MetricCell:
         best: no other verifier of the table is better.
         note: problems on which it is undefined, in words; "" if there are none.
         counted: the problems that went in, in words; "" for a published value.
+        digits: shown after the point; a published value has those that were printed.
     """
 
     value: float | None
@@ -55,6 +55,7 @@ class MetricCell:
     best: bool
     note: str
     counted: str = ""
+    digits: int = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +122,7 @@ class ComparedMetric:
         """The 95% CI and the p-value; the bootstrap's smallest p-value is given as a bound."""
         if self.low is None or self.high is None or self.p_value is None:
             return "no CI"
-        said = (
-            "p \N{LESS-THAN OR EQUAL TO} 0.001" if self.p_value < _SMALLEST_P else f"p = {self.p_value:.3f}"
-        )
-        return f"[{signed(self.low)}, {signed(self.high)}]  \n{said}"
+        return f"[{signed(self.low)}, {signed(self.high)}]  \np {p_in_words(self.p_value)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ def built_panel(built: Built, entry: BenchmarkEntry) -> None:
 def _dropped(built: Built) -> None:
     st.markdown("##### What was dropped, and why")
     if not built.has_report:
-        st.info("This benchmark was not built here: what its build dropped is not known.")
+        st.info("No report of this benchmark's build is in the data folder: what it dropped is not known.")
         return
     chosen = sum(map(len, built.benchmark.solutions.values())) - len(built.benchmark.problems)
     st.caption(f"{built.tried:,} candidates were judged; {chosen:,} were chosen beside the references.")

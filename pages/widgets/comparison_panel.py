@@ -33,8 +33,8 @@ def comparison_panel(summaries: Mapping[str, RunSummary], names: Sequence[str]) 
     )
     st.markdown("##### Problems that changed hands")
     st.caption(
-        f"On {compared.n_first} problems {plain(first)} picks the best solution more surely, "
-        f"on {compared.n_second} {plain(second)} does. Click one to see both verifiers on it."
+        f"**{plain(first)}** picks the best solution more surely on {_problems(compared.n_first)}, "
+        f"**{plain(second)}** on {_problems(compared.n_second)}. Click one to see both verifiers on it."
     )
     if compared.changed.empty:
         st.info("On every problem the two pick the best solution equally surely.")
@@ -46,10 +46,16 @@ def _differences(compared: Comparison) -> None:
     for column, metric in zip(st.columns(len(compared.metrics)), compared.metrics, strict=True):
         with column.container(border=True, gap="xsmall", height="stretch"):
             st.metric(
-                metric.name, metric.shown, help=f"{metric.help} {metric.n} problems define it for both."
+                metric.name,
+                metric.shown,
+                help=f"{metric.help} It is defined for both on {_problems(metric.n)}.",
             )
-            st.caption(metric.interval)
+            st.caption(f"{metric.interval}  \nn = {metric.n:,}")
             st.markdown(f":small[**{plain(metric.verdict)}**]")
+
+
+def _problems(count: int) -> str:
+    return "1 problem" if count == 1 else f"{count:,} problems"
 
 
 def _changed(compared: Comparison, first: str, second: str) -> None:

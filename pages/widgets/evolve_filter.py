@@ -51,7 +51,7 @@ def filter_panel(run: RunEntry, trials: Mapping[str, Trial]) -> None:
     rules = _controls()
     found = filter_view(list(trials.values()), rules)
     _counts(found)
-    table, problem = st.columns([2, 3], gap="medium")
+    table, problem = st.columns([9, 11], gap="medium")
     with table:
         _problems(found, run)
     with problem:
@@ -209,7 +209,7 @@ def _counts(found: FilterView) -> None:
         ("Problems", f"{counts.problems_before:,} → {counts.problems_after:,}", ""),
         ("Tests", f"{counts.tests_before:,} → {counts.tests_after:,}", f"{kept:.0%} stay."),
         *(
-            (words.capitalize(), f"{-number:,}", "Tests removed for this first reason.")
+            (words.capitalize(), f"\N{MINUS SIGN}{number:,}", "Tests removed for this first reason.")
             for words, number in found.removed
         ),
     )
@@ -229,7 +229,7 @@ def _problems(found: FilterView, run: RunEntry) -> None:
         key=f"evolve-problems-{run.name}",
         alt="Tests of each problem before and after the filters",
         column_config={
-            "task_id": st.column_config.TextColumn("Problem"),
+            "task_id": st.column_config.TextColumn("Problem", width=110),
             "before": st.column_config.NumberColumn("Before", width=60),
             "after": st.column_config.NumberColumn("After", width=60),
             "removed": None,
@@ -259,7 +259,7 @@ def _removed(trial: Trial, rules: Rules) -> None:
         column_config={
             "test": st.column_config.NumberColumn("Test", width=50),
             "why": st.column_config.TextColumn("Why", width=130),
-            "source": st.column_config.TextColumn("Test's source", width="medium"),
+            "source": st.column_config.TextColumn("Test's source", width=260),
             "detail": st.column_config.TextColumn("Detail", width="large"),
         },
     )

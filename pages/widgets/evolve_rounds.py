@@ -63,19 +63,19 @@ def _numbers(chain: tuple[RunEntry, ...]) -> None:
             "round": st.column_config.NumberColumn("Round", width=60),
             "source": st.column_config.TextColumn("Problems of"),
             "problems": st.column_config.NumberColumn("Problems", help="That the filters keep"),
-            "tests": st.column_config.NumberColumn("Tests per problem", format="%.2f"),
+            "tests": st.column_config.NumberColumn("Tests/problem", format="%.2f"),
             "pass@1": st.column_config.NumberColumn(
                 "pass@1", format="%.1f%%", help="Of the pool, the reference left out; unbiased"
             ),
             "pass@4": st.column_config.NumberColumn("pass@4", format="%.1f%%"),
             "pass@8": st.column_config.NumberColumn("pass@8", format="%.1f%%"),
             "vectors": st.column_config.NumberColumn(
-                "Vectors per problem",
+                "Vectors/problem",
                 format="%.2f",
                 help="Different pass vectors of a problem's tests; it rises as tests tell more apart",
             ),
             "test_diversity": st.column_config.NumberColumn(
-                "Vectors per test",
+                "Vectors/test",
                 format="%.2f",
                 help="The same over its tests; it falls where new tests repeat vectors that are there",
             ),
@@ -83,7 +83,7 @@ def _numbers(chain: tuple[RunEntry, ...]) -> None:
                 "Told apart", format="%.0f%%", help="Different pass vectors of solutions over solutions"
             ),
             "wrong": st.column_config.NumberColumn(
-                "Fail the reference", format="%.2f%%", help="Share of the tests"
+                "Wrong", format="%.1f%%", help="Share of the tests that fail the reference"
             ),
             "adversarial": st.column_config.TextColumn(
                 "Adversarial", help="Kept of those made in this round"

@@ -45,15 +45,15 @@ def selection_panel(run: RunEntry, trials: Mapping[str, Trial]) -> None:
             "No solution can be chosen: the step's filter leaves this problem no test that tells anything."
         )
     else:
-        table, matrix = st.columns([2, 3], gap="medium")
+        table, matrix = st.columns(2, gap="medium")
         with table:
             st.dataframe(
                 found.rows,
                 hide_index=True,
                 alt="The chosen solutions and why",
                 column_config={
-                    "solution": st.column_config.TextColumn("Solution", width=85),
-                    "why": st.column_config.TextColumn("Chosen because", width=150),
+                    "solution": st.column_config.TextColumn("Solution", width=90),
+                    "why": st.column_config.TextColumn("Chosen because", width=210),
                     "passed": st.column_config.NumberColumn("Passes", format="%.0f%%", width=55),
                     "source": st.column_config.TextColumn("Written by"),
                 },

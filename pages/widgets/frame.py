@@ -20,6 +20,8 @@ from pages.widgets.selection import chosen, select
 _ASSETS = Path(__file__).resolve().parents[2] / "assets"
 ICON = str(_ASSETS / "logo.svg")
 _DRAWN = "frame drawn"
+_FITS = 30
+"""Characters of a name that the sidebar's box shows."""
 
 
 def pages() -> list[st.Page]:
@@ -92,7 +94,7 @@ def _selections(catalog: Catalog) -> None:
         return
     labels = [run.label for run in found.runs]
     first = found.first_in_focus()
-    select(
+    shown = select(
         "Verifier in focus",
         labels,
         "verifier",
@@ -101,6 +103,8 @@ def _selections(catalog: Catalog) -> None:
         "the Verifiers page.",
         changed=_other_verifier,
     )
+    if len(shown) > _FITS:
+        st.text(shown)
     st.toggle(
         "Undefined correlations count as 0",
         key="zero",

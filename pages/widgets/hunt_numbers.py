@@ -79,7 +79,7 @@ def size_panel(numbers: HuntNumbers) -> None:
         hide_index=True,
         alt="Rates by group of pairs",
         column_config={
-            "group": st.column_config.TextColumn(by),
+            "group": st.column_config.TextColumn(by[:1].upper() + by[1:]),
             "pairs": st.column_config.NumberColumn("Pairs"),
             "answers": st.column_config.NumberColumn("Answers"),
             **{
@@ -118,7 +118,7 @@ def beside_panel(numbers: HuntNumbers, others: Sequence[HuntEntry]) -> None:
             height="content",
             alt=f"Published rates on {benchmark} with the hunts here",
             column_config={
-                "who": st.column_config.TextColumn("", width=80),
+                "who": st.column_config.TextColumn("From", width=80),
                 "verifier": st.column_config.TextColumn("Verifier", width=230),
                 "table": st.column_config.TextColumn("Table", width=55),
                 **{
@@ -160,9 +160,9 @@ def _differences(first: HuntNumbers, second: HuntNumbers) -> None:
             "rate": st.column_config.TextColumn("Rate", width="medium"),
             "difference": st.column_config.TextColumn("Difference"),
             "interval": st.column_config.TextColumn("95% CI"),
-            "p": st.column_config.NumberColumn("p", format="%.3f"),
+            "p": st.column_config.TextColumn("p"),
             "pairs": st.column_config.NumberColumn("Pairs"),
-            "verdict": st.column_config.TextColumn("", width="large"),
+            "verdict": st.column_config.TextColumn("Verdict", width="large"),
         },
     )
     st.caption(
@@ -320,11 +320,13 @@ def _choosing(found: Sequence[Selected], name: str) -> None:
             "candidates and over ties for the best score, on the problems with as many candidates as the "
             "curve's end, all of known quality."
         )
+        best_of = published_best_of()
         st.dataframe(
-            published_best_of(),
+            best_of,
             hide_index=True,
             alt="Published best of 8",
-            column_config={"tests": "Tests a program", "selector": "Published"},
+            column_config=dict.fromkeys(best_of.columns, number(format="%.2f"))
+            | {"tests": "Tests a program", "selector": "Published"},
         )
         st.caption(f"{HARNESS_SOURCE}, Tables 3 and 12: best of 8 on LiveCodeBench, percent.")
 

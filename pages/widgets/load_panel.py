@@ -19,7 +19,7 @@ FILE_TYPES = ["jsonl", "json", "gz", "zst", "parquet"]
 
 
 def load_panel() -> None:
-    """Three ways to bring something in, side by side."""
+    """Three ways to bring something in, side by side, and the way to the fourth."""
     demo, upload, path = st.columns(3, gap="medium")
     with demo, st.container(border=True, height="stretch"):
         _demo()
@@ -27,6 +27,11 @@ def load_panel() -> None:
         _upload()
     with path, st.container(border=True, height="stretch"):
         _path()
+    st.page_link(
+        "pages/benchmark.py",
+        label="Or build a benchmark from a data set of the Hugging Face hub",
+        icon=":material/construction:",
+    )
 
 
 def report_panel(report: Report) -> None:

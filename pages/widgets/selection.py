@@ -42,6 +42,9 @@ def select(
         before = st.session_state.get(written)
         st.session_state[key] = before if before in options else default or options[0]
     picked = str(st.selectbox(label, options, key=key, help=explained, on_change=changed))
+    if asked and asked not in options and asked != st.session_state.get(written):
+        st.warning("The link asks for one that is not here:")
+        st.text(asked)
     if asked != picked:
         st.query_params[key] = picked
     st.session_state[written] = picked

@@ -80,19 +80,23 @@ def _family(runs: Sequence[RunEntry], focus: RunEntry) -> None:
     st.dataframe(
         found.table,
         hide_index=True,
+        placeholder="",
         alt="Metrics of the verifier in focus and of the others",
-        column_config=dict.fromkeys((*found.names, "low", "high"), number)
+        column_config=dict.fromkeys(found.names, number)
         | {
             "metric": "Metric",
             "difference": st.column_config.NumberColumn(
-                "First less mean of others",
+                "Difference",
                 format="%+.3f",
                 help="The first less the mean of the others, on the problems all define it for.",
             ),
+            "low": st.column_config.NumberColumn("Low", format="%+.3f"),
+            "high": st.column_config.NumberColumn("High", format="%+.3f"),
             "problems": st.column_config.NumberColumn("Problems", format="%d"),
         },
     )
     st.caption(
-        "Values are over all of a verifier's problems, differences over those that define a metric for all. "
-        "low, high: 95% CI of the difference by the paired bootstrap over problems."
+        f"Values are over all of a verifier's problems. Difference: {plain(focus.label)} less the mean of "
+        "the others, on the problems that define the metric for all. Low, high: 95% CI of the difference by "
+        "the paired bootstrap over problems."
     )

@@ -39,8 +39,14 @@ SMALL_DATA = {
     "problem": "/problem?verifier=model-a+tests&problem=Tiny%2F3&also=typed+inputs&also=smoke",
 }
 README = {
-    "problem": ("/problem?benchmark=HE-M&verifier=consensus&problem=HumanEval%2F0&in=fooled", 1318),
-    "verifiers": ("/verifiers?benchmark=HE-M&first=typed-inputs&second=docstring", 1160),
+    "problem": (
+        "/problem?benchmark=HE-M&verifier=Majority+of+the+solutions&problem=HumanEval%2F0&in=fooled",
+        1318,
+    ),
+    "verifiers": (
+        "/verifiers?benchmark=HE-M&first=Varied+inputs%2C+true+results&second=Docstring+examples",
+        1160,
+    ),
 }
 """Address and height of each picture that README.md shows, by its file's name."""
 README_FOLDER = PROJECT / "assets" / "screenshots"

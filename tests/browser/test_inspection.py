@@ -229,7 +229,7 @@ def test_two_verifiers_are_compared_by_choice(page: Page, address: str) -> None:
     page.wait_for_url(re.compile("second=model-a"))
     settle(page)
     assert top1.inner_text() != before
-    expect(page.get_by_text("On 4 problems typed inputs picks the best solution more surely")).to_be_visible()
+    expect(page.get_by_text("typed inputs picks the best solution more surely on 4 problems")).to_be_visible()
     page.locator("[data-testid=stDataFrame]").scroll_into_view_if_needed()
     page.wait_for_timeout(300)
     box = page.locator("[data-testid=stDataFrame] canvas").first.bounding_box()

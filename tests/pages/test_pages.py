@@ -121,6 +121,14 @@ def test_next_stays_within_the_filter(open_page: Open) -> None:
     assert app.query_params["problem"] == "Tiny/3"
 
 
+def test_a_link_to_an_unknown_verifier_says_so(open_page: Open) -> None:
+    """What is shown instead is not passed off as what the link meant."""
+    app = open_page("overview", verifier="nobody")
+    assert [one.value for one in app.warning] == ["The link asks for one that is not here:"]
+    assert "nobody" in [one.value for one in app.text]
+    assert not open_page("overview", verifier="typed inputs").warning
+
+
 def test_filters_of_a_link_are_in_force(open_page: Open) -> None:
     """The table holds only what the filter and the search of the link keep."""
     app = open_page("problems", verifier="model-a tests", filter="fooled", q="largest")

@@ -56,6 +56,14 @@ def test_metric_bars_carry_values_intervals_and_their_basis():
     )
 
 
+def test_verifiers_of_different_problems_say_the_fewest_and_the_most():
+    """A caption with one n would be wrong for the verifier that covers fewer problems."""
+    more = evaluate([0, 0, 1, 1], [1, 0, 0, 1], [1.0, 0.0, 1.0, 0.0])
+    fewer = evaluate([0, 0], [1, 0], [1.0, 0.0])
+    assert "n = 1 to 2 problems;" in metric_bars({"all": more, "one": fewer}, "top1").caption
+    assert "n = 1 problem;" in metric_bars({"one": fewer}, "top1").caption
+
+
 def test_studies_become_lines():
     """Scaling and saturation points are drawn at their sizes, with their bands."""
     outcomes = [(np.arange(20).reshape(4, 5) % 3 > 1).astype(np.uint8)] * 3

@@ -6,6 +6,7 @@ import math
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 
 import pytest
 from pylatexenc.latexwalker import LatexWalker
@@ -151,6 +152,19 @@ def test_markdown_is_a_table_in_which_names_stay_text():
     assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {len(TABLE.columns) + 2}
     assert "<script>" not in to_markdown(TABLE)
     assert "**75\\.0**" in to_markdown(TABLE)
+
+
+def test_the_caption_of_results_says_how_many_problems_have_no_score(source):
+    """The n of the benchmark would be wrong for a verifier that covers fewer problems."""
+    first, *others = source.benchmarks[0].runs
+    metrics = {
+        key: replace(metric, n_undefined=metric.n_undefined + 1)
+        for key, metric in first.evaluation.metrics.items()
+    }
+    fewer = replace(first, evaluation=replace(first.evaluation, metrics=metrics))
+    caption = results({"tiny": [fewer, *others]}).caption
+    assert f"problems without a score are left out (1 for {first.label})" in caption
+    assert "without a score" not in results({"tiny": [first, *others]}).caption
 
 
 def test_results_mark_own_runs_only(source):

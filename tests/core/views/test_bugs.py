@@ -225,6 +225,7 @@ def test_a_hunt_against_itself_differs_in_nothing(harnesses: Hunt) -> None:
     table = bug_numbers.compared_table(numbers, numbers)
 
     assert set(table["difference"]) == {"+0.0", "+0.000"}
+    assert set(table["p"]) == {"= 1.000"}
     assert set(table["verdict"]) == {"no clear difference"}
 
 

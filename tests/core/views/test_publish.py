@@ -27,7 +27,7 @@ def test_a_preview_is_as_wide_as_it_prints(summaries: dict[str, RunSummary]) -> 
         with Image.open(io.BytesIO(shown.png)) as image:
             assert image.width == pytest.approx(VENUES[name].width * 300, abs=2)
         assert shown.pixels == pytest.approx(VENUES[name].width * 96, abs=1)
-        assert shown.size.startswith(f"{VENUES[name].width:.2f} x ")
+        assert shown.size.startswith(f"{VENUES[name].width:.2f} \N{MULTIPLICATION SIGN} ")
 
 
 def test_a_free_size_is_a_venue() -> None:

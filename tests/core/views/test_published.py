@@ -24,6 +24,12 @@ def test_percent_become_fractions() -> None:
     assert values["r2"] is None
 
 
+def test_published_values_have_the_digits_that_were_printed() -> None:
+    """88.2 percent are 0.882, and a correlation of 0.85 is not shown as 0.850."""
+    digits = dict(zip(METRIC_KEYS, (cell.digits for cell in published_rows("HE-R+")[0].cells), strict=True))
+    assert (digits["top1"], digits["spearman"], digits["mae"]) == (3, 2, 2)
+
+
 @pytest.mark.parametrize("benchmark", published_benchmarks())
 def test_every_published_value_is_a_fraction(benchmark: str) -> None:
     """Each benchmark has results, all within 0 to 1, without intervals."""
