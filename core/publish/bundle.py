@@ -109,10 +109,10 @@ def _tables_of(source: Source, options: Options) -> Iterator[Table]:
             found = studies(benchmark, source.undefined)
             basis = f"95% CI, percentile bootstrap over problems, {BOOTSTRAP:,} resamples; seed {SEED}"
             yield tables.scaling(benchmark.name, {name: one.scaling for name, one in found.items()}, basis)
-            points = {name: one.saturation for name, one in found.items()}
-            draws = max((p.draws for one in points.values() for p in one), default=0)
-            basis = f"95% interval of the mean over {draws:,} draws; seed {SEED}"
-            yield tables.saturation(benchmark.name, points, basis)
+            for name, one in found.items():
+                draws = max((p.draws for p in one.saturation), default=0)
+                basis = f"95% CI of the mean over {draws:,} draws; seed {SEED}"
+                yield tables.saturation(benchmark.name, name, one.saturation, basis)
     if source.hunts:
         named = hunts.named(source.hunts)
         yield tables.bug_finding(named, hunts.RATES, str(hunts.basis(named)))

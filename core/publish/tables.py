@@ -177,26 +177,24 @@ def scaling(name: str, studies: Mapping[str, Sequence[ScalingPoint]], basis: str
     )
 
 
-def saturation(name: str, studies: Mapping[str, Sequence[SaturationPoint]], basis: str) -> Table:
-    """Agreement of k random tests with all tests, grouped by verifier (Scoring Verifiers v2, Table 3).
+def saturation(name: str, verifier: str, points: Sequence[SaturationPoint], basis: str) -> Table:
+    """Agreement of k random tests of a verifier with all of them (Scoring Verifiers v2, Table 3).
 
     A k for which no problem has tests enough has no row.
     """
-    rows = [
-        Row(f"k = {p.k}", (Value(p.rho, p.low, p.high), Value(p.sigma), Value(float(p.n))), verifier)
-        for verifier, points in studies.items()
+    rows = tuple(
+        Row(f"k = {p.k}", (Value(p.rho, p.low, p.high), Value(p.sigma), Value(float(p.n))))
         for p in points
         if p.n
-    ]
+    )
     rho, sigma = "\N{GREEK SMALL LETTER RHO}", "\N{GREEK SMALL LETTER SIGMA}"
     columns = (
         Column("rho", rho, digits=3),
         Column("sigma", sigma, digits=3),
         Column("problems", "Problems", digits=0),
     )
-    return Table(
-        f"saturation {name}", f"Saturation of the ranking on {name}", "Tests", columns, tuple(rows), basis
-    )
+    title = f"Saturation of the ranking by {verifier} on {name}"
+    return Table(f"saturation {name} {verifier}", title, "Tests", columns, rows, basis)
 
 
 def _placed(rows: Sequence[Row], lower_is_better: Sequence[bool]) -> tuple[Row, ...]:
