@@ -34,6 +34,7 @@ _SCHEMAS = {
 }
 SUMMARY = "summary.parquet"
 """What `problem_summary` says of a finished run, kept so that 20,000 problems open at once."""
+_AGAIN = "remove the run's folder and run it again: finished cells are in the cache"
 _PART_SCHEMAS = {"outcomes": tables.OUTCOMES, "details": tables.DETAILS, "flaky": tables.FLAKY}
 
 
@@ -389,7 +390,7 @@ class Run:
         for name, count in wanted.items():
             if found[name] != count:
                 raise StoreError(
-                    f"{self.path / name}*.parquet: {found[name]} rows, the manifest says {count}"
+                    f"{self.path / name}*.parquet: {found[name]} rows, the manifest says {count}; {_AGAIN}"
                 )
 
 
@@ -426,6 +427,6 @@ def _reading(path: Path) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:
-        raise StoreError(f"{path}: not found; the run is damaged or half-written") from error
+        raise StoreError(f"{path}: not found; the run is damaged or half-written; {_AGAIN}") from error
     except (OSError, pa.ArrowException, duckdb.Error) as error:
         raise StoreError(f"{path}: can't be read: {error}") from error
