@@ -50,9 +50,8 @@ _KNOWN: Final = {
 _OF_A_PROCESS: Final = frozenset(
     {"inspect", "asyncio", "unittest.mock", "contextlib.redirect_stdout", "contextlib.redirect_stderr"}
 )
+"""Modules, and names of modules, that work on the process which calls them."""
 _FREE_MODULES: Final = (sys.stdlib_module_names - {"antigravity", "this"}) | {"np", "numpy"}
-
-
 _REPEATING: Final = (
     ast.For, ast.While, ast.comprehension, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef,
 )  # fmt: skip

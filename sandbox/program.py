@@ -36,7 +36,7 @@ from typing import Any, Final, NoReturn
 
 from sandbox.script import run_script
 from sandbox.values import Codec, Unsendable, type_name
-from sandbox.verdict import PROGRAM_FILE, SCALARS, describe, run_check, type_names
+from sandbox.verdict import PROGRAM_FILE, SCALARS, as_python_reads, describe, run_check, type_names
 from sandbox.wire import Frames, read_frame, write_frame
 
 OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
@@ -127,11 +127,7 @@ class _Program:
 
     def _load(self, source: str, name: str, seed: int) -> None:
         self._name = name
-        words = source
-        if not source.isascii():  # Python reads wide letters as the plain ones
-            import unicodedata
-
-            words = unicodedata.normalize("NFKC", source)
+        words = as_python_reads(source)
         self._seeds = tuple(seeder(seed) for word, seeder in _SEEDERS.items() if word in words)
         try:
             self._code = compile(source, PROGRAM_FILE, "exec", dont_inherit=True)

@@ -19,7 +19,6 @@ import secrets
 import signal
 import tempfile
 import time
-import unicodedata
 from collections.abc import Iterator
 from typing import IO, Any, Final, Protocol
 
@@ -31,7 +30,7 @@ from sandbox.proxy import is_callable
 from sandbox.remote import RemoteProgram, StopCheckError, constant_request
 from sandbox.stateless import is_stateless
 from sandbox.values import Unsendable, loads
-from sandbox.verdict import ANSWER, Report, one_line, report, run_check
+from sandbox.verdict import ANSWER, Report, as_python_reads, one_line, report, run_check
 
 _UNDECIDED: Final[Report] = {"outcome": Outcome.INTERNAL_ERROR, "message": "the check came to no verdict"}
 """What a check counts as until something else is known."""
@@ -102,7 +101,9 @@ class _Runner:
         self._program: RemoteProgram | None = None
         self._keep = job["kind"] != "stdio" and _is_stateless(job["program"])
         # what a program prints must be there when its answer is, and before the next check prints
-        self._send_ahead = self._keep and not job["careful"] and not _mentions(job["program"], "print")
+        self._send_ahead = (
+            self._keep and not job["careful"] and "print" not in as_python_reads(job["program"])
+        )
 
     def run(self, index: int) -> Report:
         """The report of one check."""
@@ -365,11 +366,6 @@ def _timed(result: Report, seconds: float) -> Report:
     if result["outcome"] == Outcome.TIME_LIMIT and "message" not in result:
         return result | {"message": f"no result within {seconds:g} s"}
     return result
-
-
-def _mentions(program: str, name: str) -> bool:
-    """Whether a name may be in a program; Python reads wide letters as the plain ones."""
-    return name in unicodedata.normalize("NFKC", program)
 
 
 @functools.lru_cache(maxsize=64)

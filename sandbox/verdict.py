@@ -132,6 +132,15 @@ def type_names(kind: type) -> list[str]:
     ]
 
 
+def as_python_reads(source: str) -> str:
+    """A source with wide letters as the plain ones that they are in names."""
+    if source.isascii():
+        return source
+    import unicodedata
+
+    return unicodedata.normalize("NFKC", source)
+
+
 def describe(error: BaseException) -> dict[str, Any]:
     """An exception as plain data: the names of its types, its message, what it holds, the program's line."""
     line = error.lineno if isinstance(error, SyntaxError) else None
