@@ -203,7 +203,11 @@ def show(
     """One problem of a run: its solutions, its tests and the pass matrix."""
     from core.commands import show as command
 
-    terminal.show_problem(command.show(run, problem), command.why(run, problem), as_json=json)
+    sheet = command.show(run, problem)
+    if json:
+        terminal.print_json(sheet)
+    else:
+        terminal.show_problem(sheet, command.reading(run, problem))
 
 
 @app.command()

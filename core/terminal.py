@@ -21,6 +21,7 @@ from core.progress import OnProgress, Progress
 from sandbox.contract import Isolation
 
 if TYPE_CHECKING:
+    from core.commands.show import Reading
     from core.formats import CheckReport
 
 _stdout = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
@@ -374,11 +375,8 @@ def show_best(sheet: Mapping[str, Any], *, as_json: bool) -> None:
     say(f"Of problems with at least {sheet['best_of']} programs (--n).")
 
 
-def show_problem(view: dict[str, Any], why: str, *, as_json: bool) -> None:
-    """Print one problem's pass matrix, its letters, the tests that fail a right solution, and `why`."""
-    if as_json:
-        print_json(view)
-        return
+def show_problem(view: dict[str, Any], reading: Reading) -> None:
+    """Print one problem's pass matrix, its letters, its tests with the wrong ones marked, and why."""
     table = _table("solution", "reference", "its rank", "score", "its rank", "outcomes")
     for row in view["solutions"]:
         numbers = (row["reference_score"], row["reference_rank"], row["score"], row["rank"])
@@ -389,14 +387,14 @@ def show_problem(view: dict[str, Any], why: str, *, as_json: bool) -> None:
     letters = {letter for row in view["solutions"] for letter in row["outcomes"]}
     legend = [f"{letter} {style.name}" for letter, style in OUTCOMES.items() if letter in letters]
     _stdout.print(escape(", ".join(legend)))
-    right = [row["outcomes"] for row in view["solutions"] if row["reference_score"] == 1]
-    wrong = {at for outcomes in right for at, letter in enumerate(outcomes) if letter not in "PI"}
     for index, test in enumerate(view["tests"]):
-        mark = "!" if index in wrong else " "
+        mark = "!" if index in reading.wrong else " "
         _stdout.print(escape(f"{index + 1:4} {mark} {test}"))
-    if wrong:
-        _stdout.print(f"! fails a solution known to be right: {len(wrong)} of {len(view['tests'])} tests")
-    _stdout.print(escape(why), soft_wrap=True)
+    if reading.wrong:
+        _stdout.print(
+            f"! fails a solution known to be right: {len(reading.wrong)} of {len(view['tests'])} tests"
+        )
+    _stdout.print(escape(reading.why), soft_wrap=True)
 
 
 def _number(value: float | None) -> str:

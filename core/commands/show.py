@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
 
 from core.commands.common import Sheet
 from core.errors import InputError
 from core.store import open_run
 from core.views.problem import open_problem
-from core.views.why import explain
+from core.views.why import explain, wrong_tests
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a pass matrix says in words.
+
+    Attributes:
+        why: whether the verifier is fooled, and by what.
+        wrong: indices of the tests that fail a solution known to be right.
+    """
+
+    why: str
+    wrong: frozenset[int]
 
 
 def show(folder: Path, task_id: str) -> Sheet:
@@ -43,6 +59,7 @@ def show(folder: Path, task_id: str) -> Sheet:
     }
 
 
-def why(folder: Path, task_id: str) -> str:
-    """Whether the verifier is fooled on one problem of a run, and by what: the page Problem's sentence."""
-    return explain(open_problem(folder.name, folder.name, folder, task_id))
+def reading(folder: Path, task_id: str) -> Reading:
+    """What the page Problem says of one problem of a run."""
+    view = open_problem(folder.name, folder.name, folder, task_id)
+    return Reading(explain(view), frozenset(np.flatnonzero(wrong_tests(view)).tolist()))

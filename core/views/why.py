@@ -25,7 +25,7 @@ def explain(view: ProblemView) -> str:
         return "Fewer than two solutions have a score and a reference rank: there is no order to judge."
     if view.matrix is not None and not view.suite.tests:
         return "The verifier has no test for this problem, so all solutions tie."
-    invalid = _invalid(view)
+    invalid = wrong_tests(view)
     bad = int(invalid.sum())
     if bad and bad == len(invalid):
         return f"All {bad} tests fail a solution that is known to be right."
@@ -119,7 +119,7 @@ class _Order:
         )
 
 
-def _invalid(view: ProblemView) -> npt.NDArray[np.bool_]:
+def wrong_tests(view: ProblemView) -> npt.NDArray[np.bool_]:
     """Which tests fail a solution known to be right; none for a verifier that runs no tests."""
     if view.matrix is None:
         return np.zeros(0, dtype=np.bool_)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.commands.show import Reading
 from core.terminal import show_problem, show_scores
 
 
@@ -23,8 +24,7 @@ def test_a_problem_says_its_letters_and_its_wrong_tests(capsys: pytest.CaptureFi
     ]
     show_problem(
         {"tests": ["assert f(1)", "assert f(2)", "assert f(3)"], "solutions": solutions},
-        "1 of 3 tests fails the reference solution (test 2).",
-        as_json=False,
+        Reading("1 of 3 tests fails the reference solution (test 2).", frozenset({1})),
     )
     lines = capsys.readouterr().out.splitlines()
     assert "P passed, F assertion failed, T time limit, I no verdict" in lines
