@@ -98,7 +98,7 @@ def _try_to_write(path: Path, folder: Path) -> None:
             missing.append(above)
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
-            path.exists()
+            path.exists()  # raises for a name that is too long
     except OSError as error:
         raise InputError(f"{path}: can't be written: {error.strerror}") from None
     finally:

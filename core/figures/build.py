@@ -20,9 +20,7 @@ from core.figures.charts import (
     Lines,
     LineSeries,
 )
-from core.metrics import GLOSSARY, Evaluation, SaturationPoint, ScalingPoint, SelectionPoint
-
-_CORRELATIONS = ("spearman", "kendall")
+from core.metrics import GLOSSARY, Evaluation, SaturationPoint, ScalingPoint, SelectionPoint, counted
 
 
 def histogram(
@@ -80,15 +78,13 @@ def metric_bars(
         if not math.isnan(m.value)
     )
     first = next(iter(evaluations.values()), None)
-    zeros = first is not None and first.undefined == "zero" and key in _CORRELATIONS
-    counts = [metric.n if zeros else metric.n - metric.n_undefined for metric in metrics]
     return Bars(
         title=f"{entry.name}{where}",
         x_label="Verifier",
         y_label=f"{entry.name} ({entry.better} is better)",
         alt=f"Bars of {entry.name}{where}: {said or 'no values'}.",
         basis=Basis(
-            **_counted(counts),
+            **_extremes(counted(key, one.metrics[key], one.undefined) for one in evaluations.values()),
             interval=_bootstrap(first.bootstrap) if first else "",
             seed=first.seed if first else None,
         ),
@@ -126,13 +122,13 @@ def scaling_lines(
         )
     ends = _ends(series)
     metrics = [point.metrics[key] for points in studies.values() for point in points]
-    counts = [m.n if key in _CORRELATIONS else m.n - m.n_undefined for m in metrics]
+    counts = [counted(key, m, "zero") for m in metrics]  # points do not say how undefined ones counted
     return Lines(
         title=f"{entry.name} by number of tests{where}",
         x_label="Tests per problem",
         y_label=entry.name,
         alt=f"Lines of {entry.name} against the number of tests{where}: {ends or 'no values'}.",
-        basis=Basis(**_counted(counts), interval=_bootstrap(bootstrap), seed=seed),
+        basis=Basis(**_extremes(counts), interval=_bootstrap(bootstrap), seed=seed),
         series=tuple(series),
         share=entry.share,
     )
@@ -160,7 +156,7 @@ def selection_lines(points: Sequence[SelectionPoint], *, name: str, bootstrap: i
         y_label="Chance that the pick is right",
         alt=f"Chance that the pick out of n solutions passes all reference tests. With the most: {last}.",
         basis=Basis(
-            **_counted(point.problems for point in points), interval=_bootstrap(bootstrap), seed=seed
+            **_extremes(point.problems for point in points), interval=_bootstrap(bootstrap), seed=seed
         ),
         series=tuple(series),
         share=True,
@@ -190,7 +186,7 @@ def saturation_lines(
         y_label="Spearman's \N{GREEK SMALL LETTER RHO} with all tests",
         alt=f"Lines of rank agreement against the number of tests drawn: {ends or 'no values'}.",
         basis=Basis(
-            **_counted(p.n for p in points),
+            **_extremes(p.n for p in points),
             interval=f"95% CI of the mean over {draws:,} draws",
             seed=seed,
         ),
@@ -209,7 +205,7 @@ def _defined(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
     return array[~np.isnan(array)]
 
 
-def _counted(units: Iterable[int]) -> dict[str, Any]:
+def _extremes(units: Iterable[int]) -> dict[str, Any]:
     """The most and the fewest units behind the marks that are drawn, as fields of `Basis`."""
     drawn = [n for n in units if n]
     return {"n": max(drawn), "least": min(drawn)} if drawn else {"n": 0}

@@ -6,7 +6,15 @@ the two studies of suite size, and selecting with a verifier. Knows no file, no 
 """
 
 from core.metrics.comparison import Difference, Scores, compare, compare_measured, compare_to_family
-from core.metrics.evaluation import METRIC_KEYS, Evaluation, PerProblem, Statistics, evaluate, min_max
+from core.metrics.evaluation import (
+    METRIC_KEYS,
+    Evaluation,
+    PerProblem,
+    Statistics,
+    counted,
+    evaluate,
+    min_max,
+)
 from core.metrics.glossary import GLOSSARY, Entry
 from core.metrics.passk import pass_at_k
 from core.metrics.selection import PICKERS, SelectionPoint, best_of_n
@@ -45,6 +53,7 @@ __all__ = [
     "compare",
     "compare_measured",
     "compare_to_family",
+    "counted",
     "difficulty",
     "discrimination",
     "evaluate",

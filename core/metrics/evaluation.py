@@ -16,7 +16,7 @@ How the open cases are settled:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
@@ -217,11 +217,18 @@ def summarise(
     metrics = {}
     for i, key in enumerate(METRIC_KEYS):
         low = high = float("nan")
-        defined = n if undefined == "zero" and key in ("spearman", "kendall") else n - n_undefined[i]
-        if draws is not None and defined >= 2:
+        metric = Metric(float(value[i]), low, high, n, int(n_undefined[i]))
+        if draws is not None and counted(key, metric, undefined) >= 2:
             low, high = resampling.interval(draws[:, i])
-        metrics[key] = Metric(float(value[i]), low, high, n, int(n_undefined[i]))
+            metric = replace(metric, low=low, high=high)
+        metrics[key] = metric
     return metrics
+
+
+def counted(key: str, metric: Metric, undefined: Undefined) -> int:
+    """On how many problems a metric's value rests: all where undefined correlations count as 0."""
+    as_zero = undefined == "zero" and METRIC_KEYS.index(key) in CORRELATIONS
+    return metric.n if as_zero else metric.n - metric.n_undefined
 
 
 def counting(statistics: Statistics, undefined: Undefined) -> Statistics:

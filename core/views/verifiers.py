@@ -10,12 +10,11 @@ from typing import Any
 import pandas as pd
 
 from core.figures.labels import p_in_words, signed
-from core.metrics import GLOSSARY, METRIC_KEYS, compare_measured
+from core.metrics import GLOSSARY, METRIC_KEYS, compare_measured, counted
 from core.model import Metric
 from core.views.runs import RunSummary, Undefined
 
 _BEST_WITHIN = 1e-12
-_CORRELATIONS = ("spearman", "kendall")
 _LOWEST_DRAWN = -2.0
 """R\N{SUPERSCRIPT TWO} has no lower end: what is below this is drawn at it, with a mark."""
 
@@ -209,19 +208,16 @@ def _verdict(low: float, high: float, lower_is_better: bool, first: str, second:
 
 
 def _cell(key: str, metric: Metric, best: float | None, undefined: Undefined) -> MetricCell:
-    value, missing = _finite(metric.value), metric.n_undefined
+    value, missing, problems = _finite(metric.value), metric.n_undefined, counted(key, metric, undefined)
     is_best = value is not None and best is not None and abs(value - best) <= _BEST_WITHIN
     if not missing:
-        note, counted = "", f"n = {metric.n:,}"
+        note, behind = "", f"n = {metric.n:,}"
     else:
         note = f"undefined on {missing:,} of {metric.n:,} problems"
-        as_zero = undefined == "zero" and key in _CORRELATIONS
-        counted = (
-            f"n = {metric.n:,}, {missing:,} as 0"
-            if as_zero
-            else f"n = {metric.n - missing:,} of {metric.n:,}"
+        behind = f"n = {problems:,}" + (
+            f", {missing:,} as 0" if problems == metric.n else f" of {metric.n:,}"
         )
-    return MetricCell(value, _finite(metric.low), _finite(metric.high), is_best, note, counted)
+    return MetricCell(value, _finite(metric.low), _finite(metric.high), is_best, note, behind)
 
 
 def _head(key: str, cells: Sequence[MetricCell]) -> MetricHead:
