@@ -25,7 +25,7 @@ import pyarrow.parquet as pq
 from core.errors import InputError
 from core.files import replacing, write_json
 from core.hunting.model import AnswerKind, Finding, InputTrial
-from core.hunting.record import RECORD, HuntRecord, now, record_in
+from core.hunting.record import RECORD, HuntRecord, record_in
 from core.hunting.rows import (
     ANSWERS,
     INPUTS,
@@ -39,6 +39,7 @@ from core.hunting.rows import (
 )
 from core.jobs import strangers
 from core.model import Pair
+from core.store import now
 from core.store.files import encodable
 
 __all__ = ["Hunt", "HuntRecord", "HuntWriter", "is_hunt", "open_hunt", "refuse_foreign"]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from core.errors import InputError
 from core.hunting.model import AnswerKind
+from core.store import now
 
-__all__ = ["RECORD", "HuntRecord", "now", "record_in"]
+__all__ = ["RECORD", "HuntRecord", "record_in"]
 
 SCHEMA_VERSION = 1
 RECORD = "hunt.json"
@@ -40,7 +40,7 @@ class HuntRecord:
     """
 
     identity: Mapping[str, Any]
-    created: str = field(default_factory=lambda: now())
+    created: str = field(default_factory=now)
     finished: str = ""
     schema_version: int = SCHEMA_VERSION
     backend: str = ""
@@ -84,8 +84,3 @@ def _problem(data: object) -> str:
         return f"identity.kind: expected {' or '.join(AnswerKind)}, found {identity['kind']!r}"
     wrong = [key for key, kind in _FIELDS.items() if not isinstance(data.get(key, kind()), kind)]
     return f"{wrong[0]}: expected {_FIELDS[wrong[0]].__name__}, found {data[wrong[0]]!r}" if wrong else ""
-
-
-def now() -> str:
-    """The time in UTC, to the second."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
