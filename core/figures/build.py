@@ -20,7 +20,15 @@ from core.figures.charts import (
     Lines,
     LineSeries,
 )
-from core.metrics import GLOSSARY, Evaluation, SaturationPoint, ScalingPoint, SelectionPoint, counted
+from core.metrics import (
+    GLOSSARY,
+    Evaluation,
+    SaturationPoint,
+    ScalingPoint,
+    SelectionPoint,
+    bootstrap_in_words,
+    counted,
+)
 
 
 def histogram(
@@ -85,7 +93,7 @@ def metric_bars(
         alt=f"Bars of {entry.name}{where}: {said or 'no values'}.",
         basis=Basis(
             **_extremes(counted(key, one.metrics[key], one.undefined) for one in evaluations.values()),
-            interval=_bootstrap(first.bootstrap) if first else "",
+            interval=bootstrap_in_words(first.bootstrap) if first else "",
             seed=first.seed if first else None,
         ),
         categories=tuple(evaluations),
@@ -128,7 +136,7 @@ def scaling_lines(
         x_label="Tests per problem",
         y_label=entry.name,
         alt=f"Lines of {entry.name} against the number of tests{where}: {ends or 'no values'}.",
-        basis=Basis(**_extremes(counts), interval=_bootstrap(bootstrap), seed=seed),
+        basis=Basis(**_extremes(counts), interval=bootstrap_in_words(bootstrap), seed=seed),
         series=tuple(series),
         share=entry.share,
     )
@@ -156,7 +164,7 @@ def selection_lines(points: Sequence[SelectionPoint], *, name: str, bootstrap: i
         y_label="Chance that the pick is right",
         alt=f"Chance that the pick out of n solutions passes all reference tests. With the most: {last}.",
         basis=Basis(
-            **_extremes(point.problems for point in points), interval=_bootstrap(bootstrap), seed=seed
+            **_extremes(point.problems for point in points), interval=bootstrap_in_words(bootstrap), seed=seed
         ),
         series=tuple(series),
         share=True,
@@ -194,10 +202,6 @@ def saturation_lines(
         rule=threshold,
         rule_label="" if threshold is None else f"\N{GREEK SMALL LETTER RHO} = {threshold:g}",
     )
-
-
-def _bootstrap(resamples: int) -> str:
-    return f"95% CI, percentile bootstrap over problems, {resamples:,} resamples" if resamples else ""
 
 
 def _defined(values: npt.ArrayLike) -> npt.NDArray[np.float64]:

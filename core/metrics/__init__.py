@@ -17,6 +17,7 @@ from core.metrics.evaluation import (
 )
 from core.metrics.glossary import GLOSSARY, Entry
 from core.metrics.passk import pass_at_k
+from core.metrics.resampling import in_words as bootstrap_in_words
 from core.metrics.selection import PICKERS, SelectionPoint, best_of_n
 from core.metrics.studies import (
     SaturationPoint,
@@ -50,6 +51,7 @@ __all__ = [
     "Statistics",
     "Subset",
     "best_of_n",
+    "bootstrap_in_words",
     "compare",
     "compare_measured",
     "compare_to_family",

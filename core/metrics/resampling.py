@@ -14,6 +14,11 @@ LEVEL = 0.95
 _CELLS_PER_CHUNK = 4_000_000
 
 
+def in_words(resamples: int) -> str:
+    """How an interval was made, as captions say it; "" for none."""
+    return f"{LEVEL:.0%} CI, percentile bootstrap over problems, {resamples:,} resamples" if resamples else ""
+
+
 def replicates(
     columns: Floats, statistic: Callable[[Floats], Floats], *, bootstrap: int, seed: int
 ) -> Floats:

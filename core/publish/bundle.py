@@ -13,6 +13,7 @@ from core.errors import InputError
 from core.figures import Chart, paper
 from core.files import replacing, write_json
 from core.hunting.folder import is_hunt
+from core.metrics import bootstrap_in_words
 from core.progress import OnProgress, Progress
 from core.publish import datasets, hunts, report, tables
 from core.publish.escape import distinct, for_latex, for_markdown
@@ -107,7 +108,7 @@ def _tables_of(source: Source, options: Options) -> Iterator[Table]:
             yield table
         if benchmark.tested:
             found = studies(benchmark, source.undefined)
-            basis = f"95% CI, percentile bootstrap over problems, {BOOTSTRAP:,} resamples; seed {SEED}"
+            basis = f"{bootstrap_in_words(BOOTSTRAP)}; seed {SEED}"
             yield tables.scaling(benchmark.name, {name: one.scaling for name, one in found.items()}, basis)
             for name, one in found.items():
                 draws = max((p.draws for p in one.saturation), default=0)

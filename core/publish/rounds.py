@@ -14,6 +14,7 @@ from core.evolution.report import RoundReport, model_of, models_of_run
 from core.evolution.sources import open_trials
 from core.figures import Basis, Chart
 from core.figures import rows as charts
+from core.metrics import bootstrap_in_words
 from core.publish.escape import label
 from core.publish.papers import DIFFICULTY, MODELS, OVERLAP, PROMPTING, RETENTION, Found
 from core.publish.source import BenchmarkRuns, Source
@@ -84,7 +85,7 @@ def _prompting(pairs: Sequence[tuple[RunSummary, RunSummary]]) -> Chart:
             ends = {"low": metric.low, "high": metric.high}
             rows.append({"verifier": plain.label, "prompting": prompting, "top1": metric.value, **ends})
     first = pairs[0][0].evaluation
-    interval = f"95% CI, percentile bootstrap over problems, {first.bootstrap:,} resamples"
+    interval = bootstrap_in_words(first.bootstrap)
     return charts.with_and_without_solutions(
         rows, Basis(first.metrics["top1"].n, interval=interval, seed=first.seed)
     )

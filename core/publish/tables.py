@@ -9,7 +9,7 @@ from typing import Final
 
 from core.figures.palette import OUTCOMES
 from core.hunting.folder import Hunt
-from core.metrics import GLOSSARY, METRIC_KEYS, SaturationPoint, ScalingPoint
+from core.metrics import GLOSSARY, METRIC_KEYS, SaturationPoint, ScalingPoint, bootstrap_in_words
 from core.model import VerifierKind
 from core.publish.table import Column, Row, Table, Value
 from core.views.runs import RunSummary
@@ -215,7 +215,7 @@ def _evaluation_basis(runs: Sequence[RunSummary]) -> str:
     sizes = sorted({run.manifest.n_problems for run in runs})
     parts = [f"n = {' and '.join(f'{size:,}' for size in sizes)} problems"] if sizes else []
     if runs and (resamples := runs[0].evaluation.bootstrap):
-        parts.append(f"95% CI, percentile bootstrap over problems, {resamples:,} resamples")
+        parts.append(bootstrap_in_words(resamples))
         parts.append(f"seed {runs[0].evaluation.seed}")
     as_zero = any(run.evaluation.undefined == "zero" for run in runs)
     unscored = {run.label: run.evaluation.metrics["top1"].n_undefined for run in runs}
