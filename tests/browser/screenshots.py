@@ -25,6 +25,8 @@ PAGES = {
     "problem": "/problem?in=fooled",
     "suites": "/problem?in=fooled&what=two+verifiers%27+tests",
     "distributions": "/distributions",
+    "benchmark": "/benchmark",
+    "generate": "/generate",
     "bugs": "/bugs?section=Beside+others",
     "run": "/run",
     "evolve": "/evolve",
