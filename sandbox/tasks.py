@@ -277,10 +277,12 @@ class _Calls(_Runner):
         return constant_request(self._job["entry_point"], check)
 
     def check(self, check: str, index: int) -> Report:
+        expected = self._job["expected"]
         with self._process(index) as program:
             found = _UNDECIDED
             try:
-                found = {"outcome": Outcome.PASSED, "value": program.constant_text(self.request(check))}
+                value = program.constant_text(self.request(check), expected and expected[index])
+                found = {"outcome": Outcome.PASSED} | ({} if value is None else {"value": value})
             except StopCheckError:
                 pass
             except Unsendable as error:
