@@ -308,5 +308,6 @@ def _fingerprints(texts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(map(fingerprint, texts))
 
 
+@functools.lru_cache(maxsize=8)
 def _limits(limits: Limits) -> dict[str, Any]:
     return asdict(limits)
