@@ -5,9 +5,9 @@ for, and it can harm itself; it holds no test and no expected value, and its ans
 `sandbox.values` on the other side. The one exception is a check that can only be judged here
 (`judge` below): it carries a nonce, and its result is marked.
 
-The first request is `L` and, marshalled, (program, name, seed, modules to seed), where the program is its code, or
-its source to be compiled here; it has no answer. Any other is one byte, `N` to begin a new namespace first or `-`
-to go on with the last, and then JSON:
+The first request is `L` and, marshalled, (program, name, seed, modules to seed); the program is its code or,
+to be compiled here, its source. It has no answer. Any other is one byte, `N` to begin a new namespace first
+or `-` to go on with the last, and then JSON:
 
     ["run"]                                 only begin the namespace
     ["call", target, args, kwargs]          target: a global name, or the number of an object handed out

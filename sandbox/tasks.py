@@ -39,6 +39,8 @@ _UNREADABLE: Final[Report] = {
     "outcome": Outcome.INTERNAL_ERROR,
     "message": "arguments can't be read: a list was expected",
 }
+_COMPILED_HERE: Final = 20_000
+"""Characters of a program that the judge compiles itself."""
 _AHEAD_BYTES: Final = 1 << 16
 """Checks and requests that are sent ahead are no longer than this together, so that neither side ever waits
 for room in the socket."""
@@ -102,12 +104,12 @@ class _Runner:
         self._program: RemoteProgram | None = None
         source = job["program"]
         words = as_python_reads(source)
-        code = None if job["kind"] == "stdio" else _code_if_stateless(source)
-        self._keep = code is not None
+        self._keep = job["kind"] != "stdio" and _is_stateless(source)
+        program = _compiled(source) if self._keep else source
         # what a program prints must be there when its answer is, and before the next check prints
         self._send_ahead = self._keep and not job["careful"] and "print" not in words
         seeded = tuple(module for module in SEEDED if module in words)
-        self._load = marshal.dumps((code or source, self.name, job["limits"]["seed"], seeded))
+        self._load = marshal.dumps((program, self.name, job["limits"]["seed"], seeded))
 
     def run(self, index: int) -> Report:
         """The report of one check."""
@@ -373,14 +375,20 @@ def _timed(result: Report, seconds: float) -> Report:
 
 
 @functools.lru_cache(maxsize=64)
-def _code_if_stateless(program: str) -> CodeType | None:
-    """The program, compiled, if it can leave nothing behind.
+def _is_stateless(program: str) -> bool:
+    return is_stateless(program)
 
-    Here it costs a fraction of what it costs in a new process, where all that it writes is a copy of a page.
+
+@functools.lru_cache(maxsize=64)
+def _compiled(program: str) -> CodeType | str:
+    """The code of a program; its source, to be compiled in its own process, where that may fail or take long.
+
+    Here it costs a fraction of what it costs in a new process, where each page that is written is a copy. Of
+    nested `finally` blocks the compiler writes twice as many copies with each level.
     """
-    if not is_stateless(program):
-        return None
+    if len(program) > _COMPILED_HERE or "finally" in program:
+        return program
     try:
         return compile(program, PROGRAM_FILE, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+        return program

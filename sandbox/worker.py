@@ -289,7 +289,7 @@ def _hello(link: Link) -> dict[str, Any]:
 def read_result(told: Any, expected: str | None = None) -> CheckResult:
     """A result as the judge told it: a bare number of seconds is a pass, anything else says its outcome.
 
-    What says none is an INTERNAL_ERROR. The value of a bare pass is the expected one, where values are expected.
+    What says none is an INTERNAL_ERROR. The value of a bare pass is the expected one, if there is one.
     """
     if type(told) in (int, float):
         return CheckResult(Outcome.PASSED, float(told), value=expected)

@@ -52,7 +52,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """The probes of one kind, and for each the places of the checks that it decides and what the first expects."""
+    """The probes of one kind; for each, which checks it decides and what the first expects."""
 
     kind: Kind
     probes: tuple[str, ...]

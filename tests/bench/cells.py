@@ -118,7 +118,8 @@ def _of_row(row: dict[str, Any], n_mutants: int) -> list[Program]:
     sources = [reference, *(mutant.code for mutant in mutants(problem, n_mutants))]
     first = Program(
         "", reference, entry_point, tuple(inputs),
-        expected=tuple(expected), expected_texts=tuple(map(_text, expected)), reference_seconds=tuple(seconds), tolerance=row["atol"],
+        expected=tuple(expected), expected_texts=tuple(map(_text, expected)),
+        reference_seconds=tuple(seconds), tolerance=row["atol"],
     )  # fmt: skip
     return [replace(first, key=f"{row['task_id']}/{n}", source=source) for n, source in enumerate(sources)]
 
