@@ -39,8 +39,9 @@ _UNREADABLE: Final[Report] = {
     "outcome": Outcome.INTERNAL_ERROR,
     "message": "arguments can't be read: a list was expected",
 }
-_COMPILED_HERE: Final = 20_000
+_COMPILED_HERE: Final = 10_000
 """Characters of a program that the judge compiles itself."""
+_CODE_BYTES: Final = 1 << 20
 _AHEAD_BYTES: Final = 1 << 16
 """Checks and requests that are sent ahead are no longer than this together, so that neither side ever waits
 for room in the socket."""
@@ -389,6 +390,7 @@ def _compiled(program: str) -> CodeType | str:
     if len(program) > _COMPILED_HERE or "finally" in program:
         return program
     try:
-        return compile(program, PROGRAM_FILE, "exec", dont_inherit=True)
+        code = compile(program, PROGRAM_FILE, "exec", dont_inherit=True)
+        return code if len(marshal.dumps(code)) < _CODE_BYTES else program
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return program
