@@ -70,13 +70,14 @@ def check(
     benchmark: Annotated[
         Path | None, typer.Option(help="Also check that its task_ids exist here.", **FILE)
     ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="List every row, not each reason once.")] = False,
     json: Json = False,
 ) -> None:
     """Say what a file is, how many rows are good, and what is wrong with the others."""
     from core.commands import check as command
 
     report = command.check(file, benchmark)
-    terminal.show_check(report, str(file), as_json=json)
+    terminal.show_check(report, command.wrong_rows(report, everything=everything), as_json=json)
     if report.errors or not report.usable:
         raise typer.Exit(2)
 

@@ -18,6 +18,7 @@ from rich.table import Table
 
 from core.errors import listed
 from core.progress import OnProgress, Progress
+from core.words import counted, plural
 from sandbox.contract import Isolation
 
 if TYPE_CHECKING:
@@ -224,17 +225,17 @@ def show_family(study: dict[str, Any], *, as_json: bool) -> None:
     say("Difference: the first less the mean of the others, on the problems that define it for all.")
 
 
-def show_check(report: CheckReport, file: str, *, as_json: bool) -> None:
-    """Print what a file is and each row that can't be used."""
+def show_check(report: CheckReport, wrong: Iterable[str], *, as_json: bool) -> None:
+    """Print what a file is, and line by line what is wrong with it."""
     if as_json:
         print_json(report.to_json())
         return
     partial = f", {report.partial} more in part" if report.partial else ""
     nothing = "" if report.usable else "; nothing in it can be used"
-    _stdout.print(f"{escape(report.format)}: {report.valid} of {report.rows} rows are good{partial}{nothing}")
-    for error in report.errors:
-        where = f"{file}:{error.line}" if error.line else file
-        _stdout.print(escape(f"  {where}: {error.field or 'row'}: {error.message}"), soft_wrap=True)
+    rows = f"{counted(report.rows, 'row')} {plural(report.rows, 'is', 'are')} good"
+    print_text(f"{report.format}: {report.valid} of {rows}{partial}{nothing}")
+    for line in wrong:
+        print_text(f"  {line}")
 
 
 def show_report(report: dict[str, Any], *, as_json: bool) -> None:

@@ -14,6 +14,7 @@ from core import formats, terminal
 from core.errors import InputError, StoppedError
 from core.execution.cluster import ClusterSandbox
 from core.formats import Loaded, RowError
+from core.formats.errors import by_reason
 from core.model import Benchmark, Problem
 from core.progress import OnProgress
 from core.signals import stoppable
@@ -125,14 +126,14 @@ def load(path: Path, expect: str | None, belongs_to: Benchmark | Iterable[Proble
 
 
 def say_notes(loaded: Loaded) -> None:
-    """Say which rows were skipped, and the warnings."""
-    for error in loaded.errors[:_NOTES]:
-        say_row_error(error)
-    for warning in loaded.warnings[:_NOTES]:
-        terminal.say(f"note: {warning}")
-    more = max(0, len(loaded.errors) - _NOTES) + max(0, len(loaded.warnings) - _NOTES)
-    if more:
-        terminal.say(f"... and {more} more; `python -m core check` lists all")
+    """Say why rows were skipped, and the warnings, each reason once."""
+    skipped, notes = by_reason(loaded.errors), by_reason(loaded.warnings)
+    for reason in skipped[:_NOTES]:
+        terminal.say(f"skipped: {reason}")
+    for note in notes[:_NOTES]:
+        terminal.say(f"note: {note}")
+    if more := max(0, len(skipped) - _NOTES) + max(0, len(notes) - _NOTES):
+        terminal.say(f"... and {more} more; `python -m core check --all` lists all")
 
 
 def say_row_error(error: RowError) -> None:
