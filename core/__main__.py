@@ -61,7 +61,10 @@ def demo(
     if background:
         terminal.say(command.start_demo(out, problems))
         return
-    terminal.show_scores(command.demo(out, problems, workers, seed, sandbox), as_json=json)
+    built = command.demo(out, problems, workers, seed, sandbox)
+    terminal.show_scores(built.scores, as_json=json)
+    for line in built.next_steps:
+        terminal.say(line)
 
 
 @app.command()

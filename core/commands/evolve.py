@@ -46,9 +46,9 @@ def filter_suites(path: Path, wanted: Rules) -> Sheet:
     return evolution.filter_suites(path, wanted, say_row_error)
 
 
-def select(path: Path, task_id: str, method: str, seed: int) -> Sheet:
+def select(path: Path, task_id: str, method: str, seed: int) -> evolution.Shown:
     """The solutions of one problem that a test generator is shown."""
-    return evolution.select_solutions(path, task_id, method, seed, say_row_error)
+    return evolution.shown_solutions(path, task_id, method, seed, say_row_error)
 
 
 def report(paths: Sequence[Path], wanted: Rules | None) -> Sheet:
