@@ -18,7 +18,7 @@ from rich.table import Table
 
 from core.errors import listed
 from core.progress import OnProgress, Progress
-from core.words import counted, plural
+from core.words import plural, quantity
 from sandbox.contract import Isolation
 
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ def show_check(report: CheckReport, wrong: Iterable[str], *, as_json: bool) -> N
         return
     partial = f", {report.partial} more in part" if report.partial else ""
     nothing = "" if report.usable else "; nothing in it can be used"
-    rows = f"{counted(report.rows, 'row')} {plural(report.rows, 'is', 'are')} good"
+    rows = f"{quantity(report.rows, 'row')} {plural(report.rows, 'is', 'are')} good"
     print_text(f"{report.format}: {report.valid} of {rows}{partial}{nothing}")
     for line in wrong:
         print_text(f"  {line}")
@@ -284,7 +284,7 @@ def show_build(report: Mapping[str, Any], *, as_json: bool) -> None:
     for task_id, reason in report["left_out"].items():
         by_reason.setdefault(reason, []).append(task_id)
     for reason, task_ids in by_reason.items():
-        say(f"left out, {len(task_ids)} problems: {reason}: {listed(task_ids)}")
+        say(f"left out, {quantity(len(task_ids), 'problem')}: {reason}: {listed(task_ids)}")
 
 
 def show_estimate(sheet: Mapping[str, Any], *, as_json: bool) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["counted", "plural"]
+__all__ = ["plural", "quantity"]
 
 
-def counted(number: int, noun: str, several: str = "") -> str:
+def quantity(number: int, noun: str, several: str = "") -> str:
     """A number with its noun: "1 problem", "1,640 problems".
 
     Args:

@@ -38,6 +38,7 @@ from core.formats.touchstone import write_benchmark, write_rows
 from core.jobs import working
 from core.llm import Endpoint, Generation, Kind
 from core.terminal import say
+from core.words import quantity
 from core.workspace import Workspace
 
 
@@ -202,7 +203,7 @@ def export(path: Path, out: Path, layout: str, wanted: Rules) -> Sheet:
     refuse_file(out)
     done = takeout.take_out(open_trials(path, say_row_error), out, takeout.Layout(layout), wanted)
     if done.left_out:
-        say(f"note: {done.left_out} tests are no assertions, which this layout can't hold")
+        say(f"note: {quantity(done.left_out, 'test')} left out: this layout can hold assertions only")
     return {
         "out": str(out),
         "problems_before": done.counts.problems_before,

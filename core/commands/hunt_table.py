@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from core.terminal import number, print_json, print_table, say
+from core.words import quantity
 
 __all__ = ["show_answers", "show_best", "show_hunt", "show_hunt_tables"]
 
@@ -62,7 +63,7 @@ def show_hunt_tables(sheet: Mapping[str, Any], *, as_json: bool) -> None:
         return
     keys = ("good_input", "invalid_test_rate", "true_bug_rate", "mean_reward")
     lines = [(f"first {one['count']}", one) for one in sheet["first_k"]]
-    lines += [(f"{one['count']} runs", one) for one in sheet.get("repeats", ())]
+    lines += [(f"{quantity(one['count'], 'run')}", one) for one in sheet.get("repeats", ())]
     lines += [(name or "(not said)", one) for name, one in sheet.get("groups", {}).items()]
     rows = []
     for name, one in lines:

@@ -8,7 +8,7 @@ from typing import Any
 from core.commands.common import Sheet
 from core.commands.show import Reading
 from core.terminal import number, print_json, print_table, print_text, say
-from core.words import counted
+from core.words import quantity
 
 __all__ = ["show_problem", "show_problems"]
 
@@ -30,9 +30,8 @@ def show_problem(view: Sheet, reading: Reading) -> None:
         mark = "!" if index in reading.wrong else " "
         print_text(f"{index + 1:4} {mark} {test}")
     if reading.wrong:
-        print_text(
-            f"! fails a solution known to be right: {len(reading.wrong)} of {len(view['tests'])} tests"
-        )
+        tests = quantity(len(view["tests"]), "test")
+        print_text(f"! fails a solution known to be right: {len(reading.wrong)} of {tests}")
     print_text(reading.why)
 
 
@@ -47,7 +46,7 @@ def show_problems(sheet: Sheet, run: str, *, everything: bool, as_json: bool) ->
         ("problem", "Top-1", "Spearman", "MAE", "tests", "wrong tests"), map(_cells, shown), names=True
     )
     if len(shown) < len(problems):
-        say(f"The worst {len(shown)} of {counted(len(problems), 'problem')}; --all lists them all.")
+        say(f"The worst {len(shown)} of {quantity(len(problems), 'problem')}; --all lists them all.")
     say("Worst first: lowest Top-1, then lowest Spearman, then largest MAE; '-' is not defined.")
     if problems:
         example = f"{shlex.quote(run)} --problem {shlex.quote(problems[0]['task_id'])}"

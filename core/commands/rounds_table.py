@@ -11,7 +11,7 @@ from core.evolution.filters import DROPS, Reason
 from core.evolution.report import dropped_note
 from core.terminal import print_json, print_table, say
 from core.views.evolve import REASONS
-from core.words import counted
+from core.words import quantity
 
 __all__ = ["show_filtered", "show_rounds", "show_seeds", "show_selected"]
 
@@ -141,7 +141,7 @@ def show_seeds(report: Mapping[str, Any], *, as_json: bool) -> None:
     dropped = [(one["task_id"], one["like"], f"{one['similarity']:.3f}") for one in report["dropped"]]
     _further(("dropped", "nearly the same as", "similarity"), dropped[:_SHOWN])
     if len(dropped) > _SHOWN:
-        say(f"The first {_SHOWN} of {counted(len(dropped), 'dropped problem')}; --json has all.")
+        say(f"The first {_SHOWN} of {quantity(len(dropped), 'dropped problem')}; --json has all.")
     if several:
         say("also in: the share of a source's problems of which the other one has nearly the same.")
     before, after = report["neighbours_before"], report["neighbours_after"]
@@ -150,7 +150,7 @@ def show_seeds(report: Mapping[str, Any], *, as_json: bool) -> None:
         "Mean similarity of a problem to its ten nearest: "
         f"{_thousandths(before)} before, {_thousandths(after)} after."
     )
-    say(f"{counted(report['problems_after'], 'problem')} written to {report['out']}")
+    say(f"{quantity(report['problems_after'], 'problem')} written to {report['out']}")
 
 
 def _further(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

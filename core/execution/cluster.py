@@ -25,6 +25,7 @@ from typing import Any, Final, Self
 
 import sandbox
 from core.errors import InputError
+from core.words import quantity
 from sandbox import node
 from sandbox.contract import CheckResult, Execution, Isolation, Job, Outcome, SandboxError, checks_of
 
@@ -209,7 +210,7 @@ def _common(rows: Sequence[Isolation], names: Sequence[str], address: str) -> Is
         guarantees=tuple(p for p in first.guarantees if all(p in row.guarantees for row in rows)),
         missing=tuple(dict.fromkeys(phrase for row in rows for phrase in row.missing)),
         full=all(row.full for row in rows),
-        why=f"on {len(rows)} node{'s' if len(rows) > 1 else ''} of the Ray cluster at {address}",
+        why=f"on {quantity(len(rows), 'node')} of the Ray cluster at {address}",
     )
 
 

@@ -14,6 +14,7 @@ from core.model import VerifierKind
 from core.publish.table import Column, Row, Table, Value
 from core.views.runs import RunSummary
 from core.views.verifiers import LeaderboardRow
+from core.words import quantity
 
 KINDS: Final[Mapping[str, str]] = {
     VerifierKind.TESTS: "Test suites",
@@ -94,12 +95,13 @@ def benchmark_sizes(benchmarks: Mapping[str, Sequence[RunSummary]]) -> Table:
         rows.append(Row(name, tuple(map(Value, (*map(float, numbers), *scores)))))
     return Table(
         key="benchmarks",
-        title="Benchmarks",
+        title="Size of the benchmarks, and reference scores (the fraction of the reference tests passed) "
+        "of their solutions",
         stub="Benchmark",
         columns=(
             Column("problems", "Problems", digits=0),
             Column("solutions", "Solutions", digits=0),
-            Column("solutions_per_problem", "per problem", digits=1),
+            Column("solutions_per_problem", "Per problem", digits=1),
             Column("mean_score", "Mean score", "Reference score of a solution"),
             Column("score_25", "25%", "Reference score of a solution"),
             Column("score_50", "50%", "Reference score of a solution"),
@@ -164,7 +166,7 @@ def scaling(name: str, studies: Mapping[str, Sequence[ScalingPoint]], basis: str
     """Metrics by number of tests, grouped by verifier (Scoring Verifiers v1, Table 4; v2, Table 5)."""
     rows = [
         Row(
-            f"{point.n_tests} tests" if point.n_tests != 1 else "1 test",
+            quantity(point.n_tests, "test"),
             tuple(Value(m.value, m.low, m.high) for m in (point.metrics[key] for key in _TABLED)),
             verifier,
         )
@@ -213,7 +215,10 @@ def _placed(rows: Sequence[Row], lower_is_better: Sequence[bool]) -> tuple[Row, 
 
 def _evaluation_basis(runs: Sequence[RunSummary]) -> str:
     sizes = sorted({run.manifest.n_problems for run in runs})
-    parts = [f"n = {' and '.join(f'{size:,}' for size in sizes)} problems"] if sizes else []
+    said = " and ".join(
+        [*(f"{size:,}" for size in sizes[:-1]), *(quantity(size, "problem") for size in sizes[-1:])]
+    )
+    parts = [f"n = {said}"] if sizes else []
     if runs and (resamples := runs[0].evaluation.bootstrap):
         parts.append(bootstrap_in_words(resamples))
         parts.append(f"seed {runs[0].evaluation.seed}")

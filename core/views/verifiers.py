@@ -13,6 +13,7 @@ from core.figures.labels import p_in_words, signed
 from core.metrics import GLOSSARY, METRIC_KEYS, compare_measured, counted
 from core.model import Metric
 from core.views.runs import RunSummary, Undefined
+from core.words import quantity
 
 _BEST_WITHIN = 1e-12
 _LOWEST_DRAWN = -2.0
@@ -213,7 +214,7 @@ def _cell(key: str, metric: Metric, best: float | None, undefined: Undefined) ->
     if not missing:
         note, behind = "", f"n = {metric.n:,}"
     else:
-        note = f"undefined on {missing:,} of {metric.n:,} problems"
+        note = f"undefined on {missing:,} of {quantity(metric.n, 'problem')}"
         behind = f"n = {problems:,}" + (
             f", {missing:,} as 0" if problems == metric.n else f" of {metric.n:,}"
         )

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.views.runs import RunSummary
 from core.views.verifiers import Comparison
+from core.words import quantity
 from pages.widgets import data, frame
 from pages.widgets.problem_link import chosen_row, go_to_problem
 from pages.widgets.selection import select
@@ -33,8 +34,9 @@ def comparison_panel(summaries: Mapping[str, RunSummary], names: Sequence[str]) 
     )
     st.markdown("##### Problems that changed hands")
     st.caption(
-        f"**{plain(first)}** picks the best solution more surely on {_problems(compared.n_first)}, "
-        f"**{plain(second)}** on {_problems(compared.n_second)}. Click one to see both verifiers on it."
+        f"**{plain(first)}** picks the best solution more surely on {quantity(compared.n_first, 'problem')}, "
+        f"**{plain(second)}** on {quantity(compared.n_second, 'problem')}. "
+        "Click one to see both verifiers on it."
     )
     if compared.changed.empty:
         st.info("On every problem the two pick the best solution equally surely.")
@@ -48,14 +50,10 @@ def _differences(compared: Comparison) -> None:
             st.metric(
                 metric.name,
                 metric.shown,
-                help=f"{metric.help} It is defined for both on {_problems(metric.n)}.",
+                help=f"{metric.help} It is defined for both on {quantity(metric.n, 'problem')}.",
             )
             st.caption(f"{metric.interval}  \nn = {metric.n:,}")
             st.markdown(f":small[**{plain(metric.verdict)}**]")
-
-
-def _problems(count: int) -> str:
-    return "1 problem" if count == 1 else f"{count:,} problems"
 
 
 def _changed(compared: Comparison, first: str, second: str) -> None:
