@@ -6,6 +6,7 @@ the recipe decides whether it takes a place.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,11 +19,12 @@ from core.benchmarks.records import read_report, read_unranked, write_report
 from core.errors import InputError
 from core.execution.checks import CheckSet
 from core.execution.executor import Executor, run_all
+from core.formats.answers import code_blocks
 from core.formats.programs import extract_program
 from core.formats.touchstone import write_benchmark
 from core.model import Benchmark, Limits, Outcome, Problem, Solution
 
-__all__ = ["SOURCE", "Added", "Judged", "add", "judge", "missing_quantiles"]
+__all__ = ["SOURCE", "Added", "Judged", "add", "judge", "missing_quantiles", "syntax_error"]
 
 SOURCE = "by hand"
 _DEFAULT_K = 5
@@ -97,6 +99,35 @@ def judge(problem: Problem, text: str, executor: Executor, limits: Limits | None
     results = checks.results(asked, executions)
     failed = {i: one.message for i, one in enumerate(results) if one.outcome is not Outcome.PASSED}
     return Judged(code, tuple(one.outcome for one in results), failed)
+
+
+def syntax_error(text: str) -> str:
+    """Why what was written does not compile, with the line as it stands there; "" if it compiles.
+
+    Args:
+        text: a program, the indented rest of one, or an answer with one of both in a fence.
+    """
+    piece = next((content for _, content in code_blocks(text) if content.strip()), text)
+    fault = _fault(piece)
+    if isinstance(fault, IndentationError) and piece.lstrip("\n")[:1].isspace():
+        fault, before = _fault(f"def _():\n{piece}"), text[: text.find(piece)].count("\n") - 1
+    else:
+        before = text[: text.find(piece)].count("\n")
+    if not isinstance(fault, SyntaxError) or not fault.lineno:
+        return str(fault) if fault else ""
+    number, lines = fault.lineno + before, text.splitlines()
+    shown = f": {lines[number - 1].strip()}" if 0 < number <= len(lines) else ""
+    return f"Line {number}: {fault.msg}{shown}"
+
+
+def _fault(source: str) -> Exception | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(source, "<program>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        return error
+    return None
 
 
 def add(

@@ -21,6 +21,12 @@ from sandbox.contract import Isolation
 
 SCHEMA_VERSION = 1
 MANIFEST = "manifest.json"
+HUNT_RECORD = "hunt.json"
+"""What a hunt's folder has in place of a manifest (`core.hunting`)."""
+A_HUNT = (
+    "a hunt, not a run: `python -m core bugs tables HUNT` prints its rates and `bugs answers HUNT` its "
+    "answers; `run --benchmark BENCH --tests HUNT --out RUN` makes a run of it, which can be scored"
+)
 _PROJECT = Path(__file__).resolve().parents[2]
 _fields_of = attrgetter(*(entry.name for entry in dataclasses.fields(Solution)))
 _PACKAGES = ("numpy", "pandas", "pyarrow", "duckdb")
@@ -219,6 +225,8 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         fields: Any = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
+        if (folder / HUNT_RECORD).is_file():
+            raise WrongRunError(f"{folder}: is {A_HUNT}") from error
         raise WrongRunError(f"{path}: not found; {folder} is not the folder of a run") from error
     except (OSError, ValueError) as error:
         raise StoreError(f"{path}: can't be read: {error}") from error

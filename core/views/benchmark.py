@@ -111,12 +111,14 @@ class HandTrial:
         counts: outcome letter -> tests.
         failures: of the first tests that did not pass: test, outcome, message.
         same_score: whether a chosen solution has this score already.
+        broken: why it does not compile, and in which line; "" if it does.
     """
 
     judged: Judged
     counts: tuple[tuple[str, int], ...]
     failures: pd.DataFrame
     same_score: bool
+    broken: str = ""
 
 
 def start_build(workspace: Workspace, request: BuildRequest) -> str:
@@ -250,6 +252,7 @@ def judge_by_hand(
         tuple((outcome.letter, counts[outcome.letter]) for outcome in Outcome if counts[outcome.letter]),
         pd.DataFrame(shown, columns=["test", "outcome", "message"]),
         judged.score in built.scores(task_id),
+        _broken(text, judged),
     )
 
 
@@ -259,6 +262,12 @@ def add_by_hand(
     """Offer a judged program to the benchmark's file; errors as `judge_by_hand`."""
     with _executor(workspace, backend) as executor:
         return by_hand.add(path, built.benchmark, task_id, trial.judged, executor)
+
+
+def _broken(text: str, judged: Judged) -> str:
+    if any(outcome is not Outcome.COMPILE_ERROR for outcome in judged.outcomes):
+        return ""
+    return by_hand.syntax_error(text) or next(iter(judged.messages.values()))
 
 
 def starting_code(problem: Problem) -> str:

@@ -75,6 +75,10 @@ def _result(trial: HandTrial, built: Built, entry: BenchmarkEntry, task_id: str)
     counts.markdown(
         " · ".join(f"**{letter}** {OUTCOMES[letter].name} {count:,}" for letter, count in trial.counts)
     )
+    if trial.broken:
+        st.error("It does not compile, so that it can't be added:")
+        st.text(trial.broken)
+        return
     if not trial.failures.empty:
         st.dataframe(trial.failures, hide_index=True, alt="The first tests that did not pass")
     if trial.judged.score == 1.0:

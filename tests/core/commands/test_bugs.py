@@ -67,6 +67,15 @@ def test_each_answer_is_told_with_its_class(workspace: Workspace) -> None:
     assert "good input, missed" in shown
 
 
+@pytest.mark.parametrize("command", ["score", "show"])
+def test_a_hunt_taken_for_a_run_says_what_it_is(workspace: Workspace, command: str) -> None:
+    """Status 2, and which commands read a hunt."""
+    asked = [sys.executable, "-m", "core", command, str(workspace.run_dir("tiny-io"))]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "is a hunt, not a run: `python -m core bugs tables HUNT` prints its rates" in done.stderr
+
+
 def test_a_long_hunt_is_cut_and_says_how_to_see_all(capsys: pytest.CaptureFixture[str]) -> None:
     """After its summary a hunt lists twenty answers, and names the command that lists the others too."""
     row = {"answer": 1, "means": "true bug", "n_inputs": 4, "n_left_out": 0, "fault": ""}

@@ -113,3 +113,12 @@ def test_hub_datasets_are_offered_by_part() -> None:
     assert offered["nvidia/Scoring-Verifiers · HE-R+"] == "hub:nvidia/Scoring-Verifiers:HE-R+"
     assert benchmark.hub_source("evalplus/mbppplus") == "hub:evalplus/mbppplus:test"
     assert benchmark.hub_source("someone/else") == "hub:someone/else"
+
+
+def test_a_program_by_hand_that_does_not_compile_says_so(tmp_path: Path) -> None:
+    """The page gets the line and what is wrong with it; of a program that runs nothing of the kind."""
+    workspace, found = Workspace(tmp_path), read_built(built(tmp_path / "squares.jsonl"))
+    broken = benchmark.judge_by_hand(workspace, found, "square", "def f(a):\n    return a *\n", "process")
+    assert broken.broken == "Line 2: invalid syntax: return a *"
+    fine = benchmark.judge_by_hand(workspace, found, "square", "def f(a):\n    return 0\n", "process")
+    assert (fine.broken, fine.judged.score) == ("", 0.125)
