@@ -20,6 +20,7 @@ from core.errors import InputError
 from core.execution.checks import CheckSet
 from core.execution.executor import Executor, run_all
 from core.formats.answers import code_blocks
+from core.formats.errors import plain_message
 from core.formats.programs import extract_program
 from core.formats.touchstone import write_benchmark
 from core.model import Benchmark, Limits, Outcome, Problem, Solution
@@ -117,7 +118,7 @@ def syntax_error(text: str) -> str:
         return str(fault) if fault else ""
     number, lines = fault.lineno + before, text.splitlines()
     shown = f": {lines[number - 1].strip()}" if 0 < number <= len(lines) else ""
-    return f"Line {number}: {fault.msg}{shown}"
+    return f"Line {number}: {plain_message(fault.msg)}{shown}"
 
 
 def _fault(source: str) -> Exception | None:

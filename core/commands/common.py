@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
+from unicodedata import category
 
 from core import formats, terminal
 from core.errors import InputError, StoppedError
@@ -106,6 +107,17 @@ def _try_to_write(path: Path, folder: Path) -> None:
         for made in missing:
             with contextlib.suppress(OSError):
                 made.rmdir()
+
+
+def one_line(text: str | None, option: str) -> str | None:
+    """A name that a user gives with an option, as it is.
+
+    Raises:
+        InputError: it is blank, or has a line break or another control character, which no table can show.
+    """
+    if text is None or (text.strip() and not any(category(c) in {"Cc", "Zl", "Zp"} for c in text)):
+        return text
+    raise InputError(f"{option}: expected a name on one line without control characters, found {text!r}")
 
 
 def default_workers() -> int:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from core import terminal
-from core.commands.common import Sheet, load, long_work, opened_sandbox, refuse_folder_of_run, stem
+from core.commands.common import Sheet, load, long_work, one_line, opened_sandbox, refuse_folder_of_run, stem
 from core.commands.score import sheet_of
 from core.errors import InputError, listed
 from core.execution import ExecutionRequest, execute
@@ -45,6 +45,7 @@ def run(
 ) -> Sheet:
     """Run a tests file on a benchmark file and score it; scores that a file holds are only taken over."""
     refuse_folder_of_run(out)
+    name = one_line(name, "--name")
     loaded = load(benchmark, "benchmark")
     if loaded.benchmark is None:
         raise InputError(

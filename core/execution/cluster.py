@@ -36,6 +36,8 @@ _START_SECONDS: Final = 300.0
 _ALONE_SECONDS: Final = 60.0
 """How long to wait for a node when none is left."""
 _TRIES: Final = 3
+_LAST_PORT: Final = 65535
+_LONGEST_PORT: Final = 9  # digits that are looked at: more are no port
 _STORE_BYTES: Final = 200 * 2**20
 
 
@@ -229,9 +231,11 @@ def _reach(address: str) -> None:
     host, _, port = address.rpartition(":")
     if not host or not port.isdecimal():
         raise InputError(f"cluster {address!r}: expected local, auto or HOST:PORT")
+    if not 1 <= int(port[:_LONGEST_PORT]) <= _LAST_PORT:
+        raise InputError(f"cluster {address!r}: expected a port from 1 to {_LAST_PORT}, found {port}")
     try:
         socket.create_connection((host, int(port)), _REACH_SECONDS).close()
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         raise InputError(f"no Ray cluster at {address}: {error}") from error
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -68,6 +69,13 @@ def by_reason(errors: Iterable[RowError]) -> tuple[Reason, ...]:
         key = (error.file, _ITEM.sub("[]", error.field), _PARTICULAR.sub("", error.message))
         found.setdefault(key, []).append(error)
     return tuple(Reason(same[0], len(same) - 1, same[-1].line) for same in found.values())
+
+
+def plain_message(message: str) -> str:
+    """What Python says of a text that it can't read, without advice that is for programmers."""
+    if "set_int_max_str_digits" in message:
+        return f"a whole number has more than {sys.get_int_max_str_digits():,} digits"
+    return message
 
 
 class FormatError(InputError):

@@ -252,3 +252,13 @@ def test_checking_tells_each_reason_once_or_row_by_row(tmp_path: Path, problems:
     assert [row["line"] for row in json.loads(run(tmp_path, *command, "--json")[1])["errors"]] == [
         *range(1, 41)
     ]
+
+
+@pytest.mark.parametrize("name", ["two\nlines", "bell\a", " "])
+def test_a_name_that_no_table_can_show_is_refused(tmp_path: Path, problems: Path, name: str) -> None:
+    """A line break, a control character or nothing but blanks as a name: status 2 before anything runs."""
+    inputs = ("--benchmark", problems, "--tests", problems, "--out", tmp_path / "run")
+    status, _, err = run(tmp_path, "run", *inputs, "--name", name)
+    assert status == 2
+    assert "--name: expected a name on one line" in err.replace("\n", "")
+    assert not (tmp_path / "run").exists()
