@@ -121,15 +121,18 @@ def _without_nan(value: Any) -> Any:
 
 
 def show_scores(sheet: dict[str, Any], *, as_json: bool) -> None:
-    """Print metrics with intervals, a row a run, the best first metric first."""
+    """Print metrics with intervals, a row a run: best first metric first, those on too few problems last."""
     if as_json:
         print_json(sheet)
         return
     if not sheet["runs"]:
         return
     names = list(sheet["runs"][0]["metrics"])
+    few = _on_too_few(sheet["runs"], names[0])
     table = _table("verifier", "benchmark", "problems", *names)
-    for entry in sorted(sheet["runs"], key=lambda entry: _best_first(entry["metrics"][names[0]]["value"])):
+    for entry in sorted(
+        sheet["runs"], key=lambda entry: (id(entry) in few, _best_first(entry["metrics"][names[0]]["value"]))
+    ):
         cells = [_metric(entry["metrics"][name]) for name in names]
         table.add_row(escape(entry["verifier"]), escape(entry["benchmark"]), str(entry["n_problems"]), *cells)
     _stdout.print(table)
@@ -138,6 +141,26 @@ def show_scores(sheet: dict[str, Any], *, as_json: bool) -> None:
         say("Below each value its 95% CI (bootstrap over problems).")
     if any(metric["n_undefined"] for metric in metrics):
         say("'u' counts problems on which it is undefined.")
+    for entry in sheet["runs"]:
+        if id(entry) in few:
+            scored = quantity(_scored(entry["metrics"][names[0]]), "problem")
+            say(f"note: {entry['verifier']} is measured on {scored}: too few to compare with the others.")
+
+
+def _on_too_few(entries: Sequence[Mapping[str, Any]], first: str) -> set[int]:
+    """The entries (by `id`) on too few problems to stand beside the others of their benchmark."""
+    from core.metrics import comparable  # slow to import, and loaded by whatever has scores to show
+
+    few = set()
+    for benchmark in {entry["benchmark"] for entry in entries}:
+        mine = [entry for entry in entries if entry["benchmark"] == benchmark]
+        enough = comparable([_scored(entry["metrics"][first]) for entry in mine])
+        few |= {id(entry) for entry, fits in zip(mine, enough, strict=True) if not fits}
+    return few
+
+
+def _scored(metric: Mapping[str, Any]) -> int:
+    return int(metric["n"] - metric["n_undefined"])
 
 
 def _best_first(value: float) -> float:

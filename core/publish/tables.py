@@ -9,7 +9,16 @@ from typing import Final
 
 from core.figures.palette import OUTCOMES
 from core.hunting.folder import Hunt
-from core.metrics import GLOSSARY, METRIC_KEYS, SaturationPoint, ScalingPoint, bootstrap_in_words
+from core.metrics import (
+    GLOSSARY,
+    METRIC_KEYS,
+    SaturationPoint,
+    ScalingPoint,
+    bootstrap_in_words,
+    comparable,
+    counted,
+    places,
+)
 from core.model import VerifierKind
 from core.publish.table import Column, Row, Table, Value
 from core.views.runs import RunSummary
@@ -25,7 +34,6 @@ KINDS: Final[Mapping[str, str]] = {
 """Groups of the table of results, in their order; published ones come after them."""
 _TABLED: Final = tuple(key for key in METRIC_KEYS if key != "r2")
 """The metrics of the papers' tables."""
-_SAME_DIGITS = 12
 
 
 def metric_column(key: str, group: str = "") -> Column:
@@ -58,7 +66,8 @@ def results(
             values = rows.setdefault((_group(kind), run.label, False), list(empty))
             for i, key in enumerate(keys):
                 metric = run.evaluation.metrics[key]
-                values[at * len(keys) + i] = Value(metric.value, metric.low, metric.high)
+                n = counted(key, metric, run.evaluation.undefined)
+                values[at * len(keys) + i] = Value(metric.value, metric.low, metric.high, n=n)
         for row in (published or {}).get(name, ()):
             values = rows.setdefault((_published_group(row), row.label, True), list(empty))
             cells = dict(zip(METRIC_KEYS, row.cells, strict=True))
@@ -70,8 +79,9 @@ def results(
         Row(label, tuple(values), group, is_published)
         for (group, label, is_published), values in rows.items()
     ]
-    places = {group: at for at, group in enumerate(order)}
-    listed.sort(key=lambda row: (places.get(row.group, len(order)), row.group, _first(row)))
+    groups = {group: at for at, group in enumerate(order)}
+    few = _on_too_few(listed)
+    listed.sort(key=lambda row: (groups.get(row.group, len(order)), row.group, row.name in few, _first(row)))
     lower = [GLOSSARY[key].better == "lower" for _ in benchmarks for key in keys]
     return Table(
         key="results",
@@ -153,7 +163,7 @@ def bug_finding(hunts: Mapping[str, Hunt], rates: Mapping[str, str], basis: str)
             value, low, high = (
                 math.nan if n is None else float(n) for n in (hunt.record.result.get(key), *ends)
             )
-            values.append(Value(value, low, high))
+            values.append(Value(value, low, high, n=int(hunt.record.result.get("n_pairs") or 0)))
         rows.append(Row(name, tuple(values)))
     columns = tuple(Column(key, rate, "", 100.0, 1) for key, rate in rates.items())
     lower = [key == "invalid_test_rate" for key in rates]
@@ -199,17 +209,28 @@ def saturation(name: str, verifier: str, points: Sequence[SaturationPoint], basi
     return Table(f"saturation {name} {verifier}", title, "Tests", columns, rows, basis)
 
 
+def _on_too_few(rows: Sequence[Row]) -> frozenset[str]:
+    """Names of one's own rows whose first number rests on too few problems to stand beside the others."""
+    first = [
+        (row.name, next((value.n or 0 for value in row.values if not math.isnan(value.number)), 0))
+        for row in rows
+        if not row.published
+    ]
+    enough = comparable([n for _, n in first])
+    return frozenset(name for (name, _), fits in zip(first, enough, strict=True) if not fits)
+
+
 def _placed(rows: Sequence[Row], lower_is_better: Sequence[bool]) -> tuple[Row, ...]:
-    """The rows with the best and the second of each column marked; equal numbers share a place."""
+    """The rows with the best and the second of each column marked, of one's own (`core.metrics.marks`)."""
     marked = [list(row.values) for row in rows]
     own = [at for at, row in enumerate(rows) if not row.published]
     for column, lower in enumerate(lower_is_better):
-        sign = 1 if lower else -1
-        numbers = {at: round(sign * marked[at][column].number, _SAME_DIGITS) for at in own}
-        known = sorted({number for number in numbers.values() if not math.isnan(number)})
-        for at, number in numbers.items():
-            if len(own) > 1 and number in known[:2]:
-                marked[at][column] = replace(marked[at][column], place=known.index(number) + 1)
+        values = [marked[at][column] for at in own]
+        found = places(
+            [value.number for value in values], [value.n or 0 for value in values], lower_is_better=lower
+        )
+        for at, place in zip(own, found, strict=True):
+            marked[at][column] = replace(marked[at][column], place=place)
     return tuple(replace(row, values=tuple(values)) for row, values in zip(rows, marked, strict=True))
 
 

@@ -19,3 +19,19 @@ def test_scores_are_printed_best_first(capsys: pytest.CaptureFixture[str]) -> No
     out = capsys.readouterr().out
     assert out.index("high") < out.index("low") < out.index("none")
     assert "[0.800, 1.000]" in out
+
+
+def test_a_verifier_on_few_problems_comes_last_with_a_note(capsys: pytest.CaptureFixture[str]) -> None:
+    """Its mean does not compare with those of others on the same benchmark; on its own benchmark it may."""
+
+    def entry(name: str, value: float, undefined: int, benchmark: str = "b") -> dict[str, object]:
+        metric = {"value": value, "low": value, "high": value, "n": 164, "n_undefined": undefined}
+        return {"verifier": name, "benchmark": benchmark, "n_problems": 164, "metrics": {"top1": metric}}
+
+    runs = [entry("lucky", 1.0, 161), entry("wide", 0.5, 0), entry("elsewhere", 0.7, 161, "c")]
+    show_scores({"runs": runs}, as_json=False)
+    printed = capsys.readouterr()
+    rows = [line.split()[0] for line in printed.out.splitlines() if " b " in line or " c " in line]
+    assert rows == ["elsewhere", "wide", "lucky"]
+    assert "note: lucky is measured on 3 problems: too few to compare" in printed.err
+    assert "elsewhere is" not in printed.err
