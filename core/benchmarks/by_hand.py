@@ -21,7 +21,7 @@ from core.execution.checks import CheckSet
 from core.execution.executor import Executor, run_all
 from core.formats.answers import code_blocks
 from core.formats.errors import plain_message
-from core.formats.programs import extract_program
+from core.formats.programs import OPENERS, extract_program
 from core.formats.touchstone import write_benchmark
 from core.model import Benchmark, Limits, Outcome, Problem, Solution
 
@@ -87,10 +87,12 @@ def judge(problem: Problem, text: str, executor: Executor, limits: Limits | None
     """Run a program, or a model's answer that holds one, on a problem's reference tests.
 
     Raises:
-        InputError: there is no code, or the problem has no reference tests.
+        InputError: there is no code, it does not compile, or the problem has no reference tests.
     """
     if not text.strip():
         raise InputError("expected the code of a solution, found nothing")
+    if broken := syntax_error(text):
+        raise InputError(f"it does not compile. {broken}")
     if not problem.reference_tests:
         raise InputError(f"{problem.task_id}: has no reference tests to judge a solution by")
     code = extract_program(text, problem.prompt, problem.entry_point)
@@ -103,17 +105,25 @@ def judge(problem: Problem, text: str, executor: Executor, limits: Limits | None
 
 
 def syntax_error(text: str) -> str:
-    """Why what was written does not compile, with the line as it stands there; "" if it compiles.
+    """Why code that was written does not compile, with the line as it stands there; "" if it does.
 
     Args:
-        text: a program, the indented rest of one, or an answer with one of both in a fence.
+        text: a program, the indented rest of one, or an answer with fences, of which one has to compile.
+            What begins otherwise, as prose does, is no code: "".
     """
-    piece = next((content for _, content in code_blocks(text) if content.strip()), text)
-    fault = _fault(piece)
-    if isinstance(fault, IndentationError) and piece.lstrip("\n")[:1].isspace():
-        fault, before = _fault(f"def _():\n{piece}"), text[: text.find(piece)].count("\n") - 1
-    else:
-        before = text[: text.find(piece)].count("\n")
+    pieces = [content for _, content in code_blocks(text) if content.strip()] or [text]
+    found = [_complaint(text, piece) for piece in pieces]
+    return found[0] if all(found) else ""
+
+
+def _complaint(text: str, piece: str) -> str:
+    opening = piece.lstrip("\n")
+    if not opening.startswith(OPENERS) and not opening[:1].isspace():
+        return ""
+    source, before = piece, text[: text.find(piece)].count("\n")
+    if opening[:1].isspace():  # the rest of a function
+        source, before = f"def _():\n{piece}", before - 1
+    fault = _fault(source)
     if not isinstance(fault, SyntaxError) or not fault.lineno:
         return str(fault) if fault else ""
     number, lines = fault.lineno + before, text.splitlines()

@@ -46,9 +46,11 @@ _ABOUT: Final = (
     "(never counted as failed). *Filtered* suites are what the final filter of EvolveCoder leaves",
     "(section 2.3).",
     "",
-    'The Parquet files are configurations for `datasets`: `load_dataset(FOLDER, NAME, split="test")`, where',
-    "NAME is `scores-RUN` or `outcomes-RUN`. The JSONL files are read by Touchstone and by the projects that",
-    "their folders are named after.",
+    "JSON and JSONL files are read by Touchstone, and by the projects that their folders are named after.",
+)
+_LOADED: Final = (
+    'Parquet files are configurations for `datasets`: `load_dataset(FOLDER, NAME, split="test")`, where NAME',
+    "is `scores-RUN` or `outcomes-RUN`.",
 )
 _FOLDERS: Final = {
     "touchstone": "the benchmark with its scored solutions, and each run's tests, in Touchstone's own format",
@@ -203,7 +205,7 @@ def write_card(written: Written, notes: Sequence[str] = ()) -> None:
             lines += [f"- config_name: {name}", "  data_files:", "  - split: test", f"    path: {file}"]
         lines += ["---", ""]
     there = {path.relative_to(written.folder).as_posix() for path in written.files}
-    lines += ["# Data", "", *_ABOUT, ""]
+    lines += ["# Data", "", *_ABOUT, *(_LOADED if written.parquet else ()), ""]
     lines += [*notes, ""] if notes else []
     lines += ["## Folders", "", "| folder | what its files are |", "| --- | --- |"]
     folders = {name.partition("/")[0] for name in there}

@@ -111,14 +111,17 @@ class HandTrial:
         counts: outcome letter -> tests.
         failures: of the first tests that did not pass: test, outcome, message.
         same_score: whether a chosen solution has this score already.
-        broken: why it does not compile, and in which line; "" if it does.
     """
 
     judged: Judged
     counts: tuple[tuple[str, int], ...]
     failures: pd.DataFrame
     same_score: bool
-    broken: str = ""
+
+    @property
+    def compiles(self) -> bool:
+        """Whether a test could be run at all."""
+        return any(outcome is not Outcome.COMPILE_ERROR for outcome in self.judged.outcomes)
 
 
 def start_build(workspace: Workspace, request: BuildRequest) -> str:
@@ -236,7 +239,7 @@ def judge_by_hand(
     """Run a program on a problem's reference tests.
 
     Raises:
-        InputError: there is no code in it.
+        InputError: there is no code in it, or it does not compile; the message names the line.
         ExecutionError: the backend can't run here.
     """
     problem = built.problem(task_id)
@@ -252,7 +255,6 @@ def judge_by_hand(
         tuple((outcome.letter, counts[outcome.letter]) for outcome in Outcome if counts[outcome.letter]),
         pd.DataFrame(shown, columns=["test", "outcome", "message"]),
         judged.score in built.scores(task_id),
-        _broken(text, judged),
     )
 
 
@@ -262,12 +264,6 @@ def add_by_hand(
     """Offer a judged program to the benchmark's file; errors as `judge_by_hand`."""
     with _executor(workspace, backend) as executor:
         return by_hand.add(path, built.benchmark, task_id, trial.judged, executor)
-
-
-def _broken(text: str, judged: Judged) -> str:
-    if any(outcome is not Outcome.COMPILE_ERROR for outcome in judged.outcomes):
-        return ""
-    return by_hand.syntax_error(text) or next(iter(judged.messages.values()))
 
 
 def starting_code(problem: Problem) -> str:

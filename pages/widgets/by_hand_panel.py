@@ -75,10 +75,6 @@ def _result(trial: HandTrial, built: Built, entry: BenchmarkEntry, task_id: str)
     counts.markdown(
         " · ".join(f"**{letter}** {OUTCOMES[letter].name} {count:,}" for letter, count in trial.counts)
     )
-    if trial.broken:
-        st.error("It does not compile, so that it can't be added:")
-        st.text(trial.broken)
-        return
     if not trial.failures.empty:
         st.dataframe(trial.failures, hide_index=True, alt="The first tests that did not pass")
     if trial.judged.score == 1.0:
@@ -91,7 +87,14 @@ def _result(trial: HandTrial, built: Built, entry: BenchmarkEntry, task_id: str)
             "benchmark as it is. When it changes, what was made stays, listed "
             "under its name with the old content's number."
         )
-    if st.button("Add it to the benchmark", type="primary", icon=":material/add:", key="hand-add"):
+    if st.button(
+        "Add it to the benchmark",
+        type="primary",
+        icon=":material/add:",
+        key="hand-add",
+        disabled=not trial.compiles,
+        help=None if trial.compiles else "It does not compile.",
+    ):
         _add(trial, built, entry.file, task_id)
 
 

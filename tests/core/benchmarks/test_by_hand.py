@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -97,12 +98,17 @@ def test_a_solution_by_hand_is_scored_at_once() -> None:
             "Line 5: '(' was never closed: return (a",
         ),
         ("def f(a):\n    return a\n", ""),
+        ("Try:\n```\ndef f(:\n```\nor\n```\ndef f(a):\n    return a\n```\n", ""),
+        ("I can't do that.\n", ""),
         ("def f(a):\n    return '\0'\n", "source code string cannot contain null bytes"),
     ],
 )
 def test_a_program_that_does_not_compile_says_where(text: str, said: str) -> None:
     """The line is that of the editor's text: of a program, the rest of one, or an answer with a fence."""
     assert syntax_error(text) == said
+    if said:
+        with pytest.raises(InputError, match=f"it does not compile. {re.escape(said)}"):
+            judge(SQUARE, text, InProcess())
 
 
 def test_a_solution_that_fills_a_gap_is_taken(built: Path) -> None:

@@ -116,9 +116,11 @@ def test_hub_datasets_are_offered_by_part() -> None:
 
 
 def test_a_program_by_hand_that_does_not_compile_says_so(tmp_path: Path) -> None:
-    """The page gets the line and what is wrong with it; of a program that runs nothing of the kind."""
+    """The line is named before anything runs; no other program is made of what can be read of it."""
     workspace, found = Workspace(tmp_path), read_built(built(tmp_path / "squares.jsonl"))
-    broken = benchmark.judge_by_hand(workspace, found, "square", "def f(a):\n    return a *\n", "process")
-    assert broken.broken == "Line 2: invalid syntax: return a *"
+    with pytest.raises(InputError, match="Line 2: invalid syntax: retrn a"):
+        benchmark.judge_by_hand(workspace, found, "square", "def f(a):\n    retrn a\n", "process")
     fine = benchmark.judge_by_hand(workspace, found, "square", "def f(a):\n    return 0\n", "process")
-    assert (fine.broken, fine.judged.score) == ("", 0.125)
+    assert (fine.compiles, fine.judged.score) == (True, 0.125)
+    prose = benchmark.judge_by_hand(workspace, found, "square", "I can't do that.", "process")
+    assert not prose.compiles
