@@ -11,7 +11,7 @@ from core.evolution.patterns import Trial
 from core.evolution.takeout import Layout
 from core.views.catalog import RunEntry
 from core.views.evolve import FilterView, export_text, filter_view, matrices, removed_table
-from core.words import quantity
+from core.words import plural, quantity
 from pages.widgets.evolve_trials import chosen_trial
 from pages.widgets.pass_matrix import pass_matrix
 from pages.widgets.problem_link import chosen_row
@@ -248,7 +248,10 @@ def _problems(found: FilterView, run: RunEntry) -> None:
 
 def _removed(trial: Trial, rules: Rules) -> None:
     removed = removed_table(trial, rules)
-    st.caption(f"Removed: {len(removed)} of {quantity(len(trial.tests), 'test')} of {plain(trial.task_id)}.")
+    st.caption(
+        f"{len(removed)} of {quantity(len(trial.tests), 'test')} of {plain(trial.task_id)} "
+        f"{plural(len(removed), 'is', 'are')} removed."
+    )
     if removed.empty:
         return
     st.dataframe(
