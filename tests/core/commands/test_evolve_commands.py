@@ -213,7 +213,7 @@ def test_a_round_without_problems_is_explained(capsys: pytest.CaptureFixture[str
     """Where the filter drops every problem the table is followed by the reason and the option."""
     _, out, err = run(capsys, "evolve", "report", run_folder(tmp_path / "zero", POOL), "--filter")
     assert out.splitlines()[1].split()[:2] == ["0", "0"]
-    assert "Round 0: the filter drops all 1 problems: 1 with too few tests left." in err
+    assert "Round 0: the filter drops the only problem: 1 with too few tests left." in err
     assert "--min-tests N" in err
 
 
