@@ -11,6 +11,7 @@ from core.evolution.patterns import Trial
 from core.evolution.takeout import Layout
 from core.views.catalog import RunEntry
 from core.views.evolve import FilterView, export_text, filter_view, matrices, removed_table
+from core.words import plural, quantity
 from pages.widgets.evolve_trials import chosen_trial
 from pages.widgets.pass_matrix import pass_matrix
 from pages.widgets.problem_link import chosen_row
@@ -62,7 +63,7 @@ def filter_panel(run: RunEntry, trials: Mapping[str, Trial]) -> None:
     for column, title, view in ((left, "Before", before), (right, "After", after)):
         with column:
             n = len(view.columns) if view else 0
-            st.markdown(f"##### {title} · {n} tests")
+            st.markdown(f"##### {title} · {quantity(n, 'test')}")
             if view is None:
                 st.info("No test is left of this problem: it is dropped.")
             else:
@@ -247,7 +248,10 @@ def _problems(found: FilterView, run: RunEntry) -> None:
 
 def _removed(trial: Trial, rules: Rules) -> None:
     removed = removed_table(trial, rules)
-    st.caption(f"{len(removed)} of {len(trial.tests)} tests of {plain(trial.task_id)} are removed.")
+    st.caption(
+        f"{len(removed)} of {quantity(len(trial.tests), 'test')} of {plain(trial.task_id)} "
+        f"{plural(len(removed), 'is', 'are')} removed."
+    )
     if removed.empty:
         return
     st.dataframe(
