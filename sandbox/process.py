@@ -113,8 +113,8 @@ def _compile_ahead() -> None:
         return
     for source in Path(__file__).parent.rglob("*.py"):
         compiled = Path(importlib.util.cache_from_source(str(source)))
-        if not compiled.exists() or compiled.stat().st_mtime < source.stat().st_mtime:
-            with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):
+            if not compiled.exists() or compiled.stat().st_mtime < source.stat().st_mtime:
                 py_compile.compile(str(source), quiet=2)
 
 

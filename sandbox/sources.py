@@ -18,6 +18,7 @@ from sandbox.verdict import PROGRAM_FILE
 _COMPILED_HERE: Final = 10_000
 """Characters of a program that the judge compiles itself."""
 _CODE_BYTES: Final = 1 << 20
+_SUMS_OF_REPETITIONS: Final = 5_000
 _SEEDED: Final = ("random", "statistics", "numpy")
 """Modules that a program must name to get random numbers from them."""
 
@@ -60,22 +61,38 @@ def prepare_program(source: str) -> PreparedProgram:
 
 
 def _as_python_reads(source: str) -> str:
-    """A source with wide letters as the plain ones that they are in names."""
+    """A source with wide letters as the plain ones that they are in names.
+
+    Letter by letter: a whole text takes the square of its length, where it is full of combining marks.
+    """
     if source.isascii():
         return source
-    return unicodedata.normalize("NFKC", source)
+    return source.translate({ord(letter): unicodedata.normalize("NFKC", letter) for letter in set(source)})
 
 
 def _compiled(program: str) -> CodeType | str:
     """The code of a program; its source where compiling it may fail or take long.
 
-    Here it costs a fraction of what it costs in a new process, where each page that is written is a copy. Of
-    nested `finally` blocks the compiler writes twice as many copies with each level.
+    Here it costs a fraction of what it costs in a new process, where each page that is written is a copy.
     """
-    if len(program) > _COMPILED_HERE or "finally" in program:
+    if len(program) > _COMPILED_HERE or _may_be_costly(program):
         return program
     try:
         code = compile(program, PROGRAM_FILE, "exec", dont_inherit=True)
         return code if len(marshal.dumps(code)) < _CODE_BYTES else program
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return program
+
+
+def _may_be_costly(program: str) -> bool:
+    """Whether compiling a short program may take more than a moment or some ten megabytes.
+
+    Of nested `finally` blocks the compiler writes twice as many copies with each level; for the names in a
+    pattern, instructions by the square of their number or its cube. It keeps each sum of constants
+    (`"a" * 4096 + "a" * 4096 + ...`), each longer than the last by what a repetition made.
+    """
+    return (
+        "finally" in program
+        or ("match" in program and "case" in program)
+        or program.count("*") * program.count("+") > _SUMS_OF_REPETITIONS
+    )

@@ -98,7 +98,10 @@ _JUDGED: Final = frozenset(
     {ast.Name, ast.Attribute, ast.FunctionDef, ast.ClassDef, ast.MatchClass, *_NODES_DENIED}
 )
 """Nodes that may do harm; the others are harmless whatever is in them."""
-_SIZE_LIMIT: Final = 200_000
+_SIZE_LIMIT: Final = 50_000
+"""Characters that are parsed here: some f-strings take the square of their number."""
+_WIDE_LIMIT: Final = 10_000
+"""The same where not all are ASCII: a name full of combining marks takes as much, and far longer."""
 _LEAVES: Final = frozenset(
     """
     ctx op ops kind type_comment id attr arg name asname module level is_async conversion simple rest
@@ -110,7 +113,7 @@ _LEAVES: Final = frozenset(
 
 def is_stateless(source: str) -> bool:
     """Whether a program can leave nothing behind outside its own namespace."""
-    if len(source) > _SIZE_LIMIT:
+    if len(source) > (_SIZE_LIMIT if source.isascii() else _WIDE_LIMIT):
         return False
     try:
         return tree_is_stateless(ast.parse(source))

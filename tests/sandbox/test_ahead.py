@@ -188,3 +188,30 @@ def test_an_expected_value_does_not_leave_the_judge(sandbox: PooledSandbox) -> N
 def test_what_parses_and_does_not_compile_is_a_compile_error(letters, program: str) -> None:
     """A program that only the compiler refuses fails all its checks as one that can't be parsed."""
     assert letters(program, "assert f() == 1", "assert f() == 2") == "CC"
+
+
+def test_what_is_printed_without_print_stays_with_its_check(judge: Judge) -> None:
+    """A program that prints by other means, while the judge is still at the check before, is told apart."""
+    program = """
+import abc
+class A(abc.ABC):
+    pass
+def f(x):
+    for _ in range(x * 100):
+        A._dump_registry()
+    return x
+"""
+    late = "assert f(0) == 0 and sum(range(5_000_000)) == 0"
+    results = judge(program, late, "assert f(1) == 1", "assert f(0) == 0", limits=Limits(output_kb=1))
+    outcomes = [result.outcome for result in results]
+    assert outcomes == [Outcome.ASSERTION_FAILED, Outcome.OUTPUT_LIMIT, Outcome.PASSED]
+    assert [bool(result.stdout) for result in results] == [False, True, False]
+
+
+def test_a_check_that_is_asked_again_alone_has_its_whole_time(letters) -> None:
+    """The time of a check counts from when it was asked for good."""
+    slow = 0.6 * QUICK.seconds
+    program = f"import datetime\ndef now(): return datetime.datetime.now().timestamp()\n{BOX}".replace(
+        "def f(x):", f"def f(x):\n    end = now() + {slow}\n    while now() < end: pass"
+    )
+    assert letters(program, "assert f(1).held == 1", "assert f(2).held == 2") == "PP"

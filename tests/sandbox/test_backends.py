@@ -458,3 +458,18 @@ def test_the_package_is_compiled_ahead_where_python_would(tmp_path, monkeypatch)
     os.utime(compiled, (1, 1))
     process._compile_ahead.__wrapped__()
     assert compiled.stat().st_mtime > 1
+
+
+def test_a_folder_of_compiled_code_that_can_not_be_looked_into_is_let_be(tmp_path, monkeypatch):
+    """A sandbox starts where what is compiled belongs to someone else, or vanishes meanwhile."""
+
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    (tmp_path / "part.py").write_text("x = 1\n")
+    monkeypatch.setattr(process, "__file__", str(tmp_path / "process.py"))
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    monkeypatch.setattr(Path, "exists", refuse)
+    process._compile_ahead.__wrapped__()
+    monkeypatch.undo()
+    assert not (tmp_path / "__pycache__").exists()
