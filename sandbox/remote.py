@@ -137,7 +137,7 @@ class RemoteProgram:
         return self._value(self._parsed(self._constant(request)))[0]
 
     def constant_text(self, request: bytes, expected: str | None = None) -> str | None:
-        """The same as `sandbox.values` text; None if it is the one with the expected fingerprint.
+        """The same as `sandbox.values` text; None if it is the one with the expected fingerprint, "" aside.
 
         Raises:
             Unsendable: an object of the program is in it.
@@ -145,7 +145,7 @@ class RemoteProgram:
         text = self._constant(request)
         if text.startswith(_PLAIN_VALUE[0]) and text.endswith(_PLAIN_VALUE[1]):
             value = text[len(_PLAIN_VALUE[0]) : -len(_PLAIN_VALUE[1])]
-            if expected is not None and fingerprint(value) == expected:
+            if expected and fingerprint(value) == expected:
                 return None
             with contextlib.suppress(ValueError):
                 loads(value)

@@ -215,3 +215,19 @@ def test_a_check_that_is_asked_again_alone_has_its_whole_time(letters) -> None:
         "def f(x):", f"def f(x):\n    end = now() + {slow}\n    while now() < end: pass"
     )
     assert letters(program, "assert f(1).held == 1", "assert f(2).held == 2") == "PP"
+
+
+@pytest.mark.parametrize("answer", ['["value",,null]', '["value",null]'])
+def test_no_answer_is_taken_for_one_that_was_expected_to_be_empty(
+    sandbox: PooledSandbox, answer: str
+) -> None:
+    """Where no text can be expected, a program that answers with nothing has not given it."""
+    program = f"""
+import os
+def f():
+    answer = {answer.encode()!r}
+    os.write(3, len(answer).to_bytes(4, "big") + answer)
+    os._exit(0)
+"""
+    (execution,) = sandbox.run([CallsJob("job", program, "f", ("[]",), QUICK, expected=("",))])
+    assert execution.results[0].value in (None, "null")
