@@ -172,7 +172,7 @@ def _outcomes(runs: Sequence[RunSummary], *, kinds: bool) -> Chart:
 
 def _scaling(benchmark: BenchmarkRuns, undefined: Undefined, key: str, published: str) -> Chart:
     beside: Sequence[LineSeries] = published_scaling(published, key) if published else ()
-    return scaling_chart(studies(benchmark, undefined), key, benchmark.name, beside)
+    return scaling_chart(studies(benchmark, undefined), key, benchmark.name, undefined, beside)
 
 
 def _saturation(benchmark: BenchmarkRuns, undefined: Undefined, published: str) -> Chart:
