@@ -110,7 +110,6 @@ def metric_bars(
             ),
         ),
         horizontal=horizontal,
-        share=entry.share,
     )
 
 
@@ -150,7 +149,6 @@ def scaling_lines(
         alt=f"Lines of {entry.name} against the number of tests{where}: {ends or 'no values'}.",
         basis=Basis(**_founded(series), interval=bootstrap_in_words(bootstrap), seed=seed),
         series=tuple(series),
-        share=entry.share,
     )
 
 
