@@ -147,7 +147,7 @@ def scaling_lines(
         x_label="Tests per problem",
         y_label=entry.name,
         alt=f"Lines of {entry.name} against the number of tests{where}: {ends or 'no values'}.",
-        basis=Basis(**_founded(series), interval=bootstrap_in_words(bootstrap), seed=seed),
+        basis=Basis(**founded(series), interval=bootstrap_in_words(bootstrap), seed=seed),
         series=tuple(series),
     )
 
@@ -174,7 +174,7 @@ def selection_lines(points: Sequence[SelectionPoint], *, name: str, bootstrap: i
         x_label="Solutions to pick from",
         y_label="Chance that the pick is right",
         alt=f"Chance that the pick out of n solutions passes all reference tests. With the most: {last}.",
-        basis=Basis(**_founded(series), interval=bootstrap_in_words(bootstrap), seed=seed),
+        basis=Basis(**founded(series), interval=bootstrap_in_words(bootstrap), seed=seed),
         series=tuple(series),
         share=True,
     )
@@ -203,7 +203,7 @@ def saturation_lines(
         y_label="Spearman's \N{GREEK SMALL LETTER RHO} with all tests",
         alt=f"Lines of rank agreement against the number of tests drawn: {ends or 'no values'}.",
         basis=Basis(
-            **_founded(series),
+            **founded(series),
             interval=f"95% CI of the mean over {draws:,} draws",
             seed=seed,
         ),
@@ -211,6 +211,13 @@ def saturation_lines(
         rule=threshold,
         rule_label="" if threshold is None else f"\N{GREEK SMALL LETTER RHO} = {threshold:g}",
     )
+
+
+def founded(series: Sequence[LineSeries]) -> dict[str, Any]:
+    """Fields of `Basis` of lines whose points have an n: the most, the fewest, and which are hollow."""
+    found = _extremes(n for one in series for n in one.n)
+    few = math.ceil(_FEW * found["n"])
+    return found | ({"few": few} if found.get("least", few) < few else {})
 
 
 def _defined(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
@@ -222,13 +229,6 @@ def _extremes(units: Iterable[int]) -> dict[str, Any]:
     """The most and the fewest units behind the marks that are drawn, as fields of `Basis`."""
     drawn = [n for n in units if n]
     return {"n": max(drawn), "least": min(drawn)} if drawn else {"n": 0}
-
-
-def _founded(series: Sequence[LineSeries]) -> dict[str, Any]:
-    """`_extremes` of lines' points, and below how many units a point is hollow if one is."""
-    found = _extremes(n for one in series for n in one.n)
-    few = math.ceil(_FEW * found["n"])
-    return found | ({"few": few} if found.get("least", few) < few else {})
 
 
 def _ends(series: Sequence[LineSeries]) -> str:

@@ -56,17 +56,14 @@ def filter_panel(run: RunEntry, trials: Mapping[str, Trial]) -> None:
         _problems(found, run)
     with problem:
         trial = chosen_trial(trials)
-        _removed(trial, rules)
-    before, after = matrices(trial, rules)
-    left, right = st.columns(2, gap="medium")
-    for column, title, view in ((left, "Before", before), (right, "After", after)):
-        with column:
+        for title, view in zip(("Before", "After"), matrices(trial, rules), strict=True):
             n = len(view.columns) if view else 0
             st.markdown(f"##### {title} · {n} tests")
             if view is None:
                 st.info("No test is left of this problem: it is dropped.")
             else:
                 pass_matrix(view, None, key=f"evolve-{title}-{run.name}-{trial.task_id}-{n}")
+    _removed(trial, rules)
     _export(run, trials, rules)
 
 
@@ -135,11 +132,11 @@ def _controls() -> Rules:
         "discriminative step, 5 at the end.",
     )
     fourth.slider(
-        "Drop problems with fewer tests than",
+        "Fewest tests of a problem",
         0,
         20,
         key="min-tests",
-        help="Asked of what the filters for single tests left.",
+        help="A problem with fewer is dropped; asked of what the filters for single tests left.",
     )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.number_input(
@@ -222,7 +219,7 @@ def _problems(found: FilterView, run: RunEntry) -> None:
     event = st.dataframe(
         found.problems,
         hide_index=True,
-        height=330,
+        height=480,
         placeholder="",
         on_select="rerun",
         selection_mode="single-cell",
@@ -259,8 +256,8 @@ def _removed(trial: Trial, rules: Rules) -> None:
         column_config={
             "test": st.column_config.NumberColumn("Test", width=50),
             "why": st.column_config.TextColumn("Why", width=130),
-            "source": st.column_config.TextColumn("Test's source", width=260),
-            "detail": st.column_config.TextColumn("Detail", width="large"),
+            "source": st.column_config.TextColumn("Test's source"),
+            "detail": st.column_config.TextColumn("Detail", width=460),
         },
     )
 
