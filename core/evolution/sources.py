@@ -75,7 +75,7 @@ def _run(path: Path) -> Run:
 
 def _of_run(path: Path) -> Iterator[Trial]:
     for found in _run(path).contents():
-        yield Trial(found.problem, found.solutions, found.tests, found.outcomes)
+        yield Trial(found.problem, found.solutions, found.tests, found.matrix.outcomes)
 
 
 def _of_problem(run: Run, task_id: str) -> Trial:

@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 
 from core.model import Outcome, PassMatrix, Problem, Solution, TestCase, TestSuite
 from core.store import tables
+from core.store.cells import grid, matrices_of, no_rows, spans
 from core.store.files import StoreError
 from core.store.manifest import Manifest, read_manifest
 from core.store.parts import AGAIN, duckdb_name, footer_of, joined, parts_of, reading
@@ -40,17 +41,12 @@ _PART_SCHEMAS = {"outcomes": tables.OUTCOMES, "details": tables.DETAILS, "flaky"
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """A problem with its solutions, tests and outcomes.
-
-    Attributes:
-        solutions: in the order of the outcomes' rows.
-        outcomes: uint8 codes of `Outcome` [solutions, tests].
-    """
+    """A problem with its solutions, tests and outcomes; `solutions` are the rows of `matrix` in order."""
 
     problem: Problem
     solutions: tuple[Solution, ...]
     tests: tuple[TestCase, ...]
-    outcomes: npt.NDArray[np.uint8]
+    matrix: PassMatrix
 
 
 def open_run(path: Path) -> Run:
@@ -123,15 +119,8 @@ class Run:
             StoreError: its outcomes are not written (yet).
         """
         table = self._outcome_rows(task_id)
-        outcomes = joined(table["outcomes"]).flatten().to_numpy()
-        seconds = joined(table["seconds"]).flatten().to_numpy()
-        shape = table.num_rows, len(outcomes) // table.num_rows
-        return PassMatrix(
-            task_id,
-            tuple(table["solution_id"].to_pylist()),
-            outcomes.reshape(shape),
-            seconds.reshape(shape),
-        )
+        ((_, matrix),) = matrices_of(table)
+        return matrix
 
     def matrices(self) -> Iterator[tuple[str, npt.NDArray[np.uint8]]]:
         """task_id and outcomes [solutions, tests] of every problem whose outcomes are written, file by file.
@@ -141,9 +130,10 @@ class Run:
         """
         task_ids = self.task_ids()
         for part in self._parts["outcomes"]:
-            table = self._select([part.path], "position, solution_id, outcomes")
-            for position, _, outcomes in _cells(table):
-                yield task_ids[position], outcomes
+            table = self._select([part.path], "position, outcomes")
+            cells = joined(table["outcomes"])
+            for position, start, count in spans(table):
+                yield task_ids[position], grid(cells, start, count)
 
     def contents(self) -> Iterator[Contents]:
         """Every problem with all that belongs to it, in the order of the benchmark, some hundreds at once.
@@ -158,17 +148,17 @@ class Run:
                 self._block(name, low, high) for name in ("problems", "solutions", "tests")
             )
             parts = [part.path for part in self._parts["outcomes"] if part.low <= high and low <= part.high]
-            wanted = "position, solution_id, outcomes"
+            wanted = "position, task_id, solution_id, outcomes, seconds"
             table = self._select(parts, wanted, "position BETWEEN ? AND ?", [low, high])
-            cells = {position: (ids, outcomes) for position, ids, outcomes in _cells(table)}
+            matrices = dict(matrices_of(table))
             for position in range(low, min(high + 1, len(task_ids))):
                 suite = tuple(tables.test_of(row) for row in tests.get(position, ()))
                 known = {row["solution_id"]: tables.solution_of(row) for row in solutions.get(position, ())}
-                if known and position not in cells:
+                if known and position not in matrices:
                     raise StoreError(f"{self.path}: {task_ids[position]} has no outcomes (yet)")
-                ids, outcomes = cells.get(position, ((), np.zeros((0, len(suite)), dtype=np.uint8)))
+                matrix = matrices.get(position) or no_rows(task_ids[position], len(suite))
                 problem = tables.problem_of(problems[position][0])
-                yield Contents(problem, tuple(known[one] for one in ids), suite, outcomes)
+                yield Contents(problem, tuple(known[one] for one in matrix.solution_ids), suite, matrix)
 
     def in_process(self, task_id: str) -> npt.NDArray[np.bool_]:
         """Which cells of a problem were judged inside the program's own process, shape of the matrix."""
@@ -388,7 +378,7 @@ class Run:
     def _outcome_rows(self, task_id: str) -> pa.Table:
         position = self._position(task_id)
         files = self._holding("outcomes", position)
-        table = self._select(files, "solution_id, outcomes, seconds, in_process", "position = ?", [position])
+        table = self._select(files, "*", "position = ?", [position])
         if not table.num_rows:
             raise StoreError(f"{self.path}: {task_id} has no outcomes (yet)")
         return table
@@ -429,15 +419,3 @@ class Run:
                 raise StoreError(
                     f"{self.path / name}*.parquet: {found[name]} rows, the manifest says {count}; {AGAIN}"
                 )
-
-
-def _cells(table: pa.Table) -> Iterator[tuple[int, list[str], npt.NDArray[np.uint8]]]:
-    """Position, ids of solutions and outcomes [solutions, tests] of each problem in rows of outcomes."""
-    if not table.num_rows:
-        return
-    position, ids = table["position"].to_numpy(), table["solution_id"].to_pylist()
-    cells = joined(table["outcomes"])
-    starts = np.flatnonzero(np.diff(position, prepend=-1))
-    for start, end in zip(starts, [*starts[1:], len(position)], strict=True):
-        found = cells.slice(start, end - start).flatten().to_numpy()
-        yield int(position[start]), ids[start:end], found.reshape(end - start, len(found) // (end - start))

@@ -294,7 +294,10 @@ def test_contents_are_what_each_problem_says_by_itself(tmp_path: Path) -> None:
         task_id = one.problem.task_id
         assert one.solutions == run.solutions(task_id)
         assert one.tests == run.suite(task_id).tests
-        np.testing.assert_array_equal(one.outcomes, run.matrix(task_id).outcomes)
+        alone = run.matrix(task_id)
+        assert one.matrix.solution_ids == alone.solution_ids
+        np.testing.assert_array_equal(one.matrix.outcomes, alone.outcomes)
+        np.testing.assert_array_equal(one.matrix.seconds, alone.seconds)
 
 
 def test_contents_of_a_problem_without_solutions_have_no_rows(tmp_path: Path) -> None:
@@ -302,7 +305,7 @@ def test_contents_of_a_problem_without_solutions_have_no_rows(tmp_path: Path) ->
     made = make_benchmark(2, 1)
     benchmark = Benchmark("made", made.problems, made.solutions | {"T/1": ()})
     make_run(tmp_path / "run", benchmark, make_suites(benchmark, 3))
-    assert [one.outcomes.shape for one in open_run(tmp_path / "run").contents()] == [(1, 3), (0, 3)]
+    assert [one.matrix.outcomes.shape for one in open_run(tmp_path / "run").contents()] == [(1, 3), (0, 3)]
 
 
 def test_contents_that_are_not_written_yet_are_an_error(tmp_path: Path) -> None:
