@@ -12,6 +12,7 @@ from core.evolution.takeout import Layout
 from core.views.catalog import RunEntry
 from core.views.evolve import FilterView, export_text, filter_view, matrices, removed_table
 from pages.widgets.evolve_trials import chosen_trial
+from pages.widgets.measured import kept, key_of
 from pages.widgets.pass_matrix import pass_matrix
 from pages.widgets.problem_link import chosen_row
 from pages.widgets.states import plain
@@ -49,7 +50,7 @@ _LAYOUTS = {
 def filter_panel(run: RunEntry, trials: Mapping[str, Trial]) -> None:
     """Sliders, counts, the matrix of one problem before and after, and the file to take away."""
     rules = _controls()
-    found = filter_view(list(trials.values()), rules)
+    found = kept(key_of(run, "filtered", rules), lambda: filter_view(list(trials.values()), rules))
     _counts(found)
     table, problem = st.columns([9, 11], gap="medium")
     with table:
