@@ -211,7 +211,7 @@ def _counts(found: FilterView) -> None:
             for words, number in found.removed
         ),
     )
-    columns = st.columns(max(5, len(figures)))
+    columns = st.columns([1.2, 1.6, *([1] * max(3, len(figures) - 2))])
     for column, (name, value, words) in zip(columns, figures, strict=False):
         column.metric(name, value, help=words or None, border=True)
 
