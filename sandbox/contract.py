@@ -78,6 +78,8 @@ class CallsJob:
 
     Attributes:
         calls: each the text that `sandbox.values.dumps` makes of a list of arguments.
+        expected: what each call may well give, likewise; same length as `calls`. A value with this very
+            text stays where it is and comes back as the text given here, which spares large values the way.
 
     The other attributes are those of `AssertsJob`.
     """
@@ -88,6 +90,7 @@ class CallsJob:
     calls: tuple[str, ...]
     limits: Limits = Limits()
     seconds: tuple[float, ...] | None = None
+    expected: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

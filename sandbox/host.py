@@ -20,6 +20,7 @@ from __future__ import annotations
 import _sitebuiltins
 import builtins
 import contextlib
+import functools
 import gc
 import io
 import json
@@ -80,7 +81,7 @@ class _Host:
             data, descriptors, _, _ = socket.recv_fds(self._control, 4096, 1)
             if not data:
                 self.leave()
-            request = json.loads(data)
+            request = _read(data)
             if request["op"] == "spawn":
                 self._spawn(request, descriptors)
             elif request["op"] == "fate":
@@ -102,11 +103,11 @@ class _Host:
     def _spawn(self, request: dict[str, Any], stdin: list[int]) -> None:
         self._sweep()
         self._clean()
-        request["processes"] = self._sealer.prepare(request["processes"])
+        processes = self._sealer.prepare(request["processes"])
         ours, theirs = socket.socketpair()
         pid = os.fork()
         if pid == 0:
-            self._enter(theirs.fileno(), request, stdin)
+            self._enter(theirs.fileno(), request, processes, stdin)
         self._child, self._status, self._peak_kb = pid, None, 0
         theirs.close()
         for descriptor in stdin:
@@ -114,10 +115,11 @@ class _Host:
         socket.send_fds(self._control, [b"{}"], [ours.fileno()])
         ours.close()
 
-    def _enter(self, channel: int, request: dict[str, Any], stdin: list[int]) -> NoReturn:
+    def _enter(self, channel: int, request: dict[str, Any], processes: int, stdin: list[int]) -> NoReturn:
         """Become a program process; never returns."""
         try:
-            privileges.die_with_parent(signal.SIGKILL)
+            if not self._alone:  # else the kernel ends everything with this host
+                privileges.die_with_parent(signal.SIGKILL)
             for descriptor in stdin:
                 os.dup2(descriptor, 0)
             os.dup2(self._outputs[0], 1)
@@ -125,9 +127,7 @@ class _Host:
             if channel != _CHANNEL:
                 os.dup2(channel, _CHANNEL)
             os.closerange(_CHANNEL + 1, 64)
-            self._sealer.seal(
-                request["memory_mb"], request["file_mb"], request["cpu_seconds"], request["processes"]
-            )
+            self._sealer.seal(request["memory_mb"], request["file_mb"], request["cpu_seconds"], processes)
             self._serve_program()
         finally:
             os._exit(1)
@@ -171,6 +171,13 @@ class _Host:
         for entry in left:
             with contextlib.suppress(OSError):
                 _remove(entry)
+
+
+@functools.lru_cache(maxsize=8)
+def _read(request: bytes) -> dict[str, Any]:
+    """A request; most are the same as the one before, and reading it again would cost pages."""
+    found: dict[str, Any] = json.loads(request)
+    return found
 
 
 def _remove(entry: os.DirEntry[str]) -> None:

@@ -5,10 +5,10 @@ passes when its own code has run to the end in this process, or in a fork of it,
 
 The judge takes jobs from the controller on one descriptor and reports on another, both as frames of
 JSON. A report is {"job": number, "results": [...], "done": bool}; results come in the order of the
-checks, a passed one as its seconds, any other as an object with the fields of CheckResult. Reports are
-gathered for some milliseconds, except when waiting for a program takes longer than that, or the job
-says `careful`, which it does after a judge fell silent: then every result is reported at once, so the
-controller knows which check it was.
+checks, a passed one as its seconds if it has no value, or the expected one, any other as an object with the
+fields of CheckResult. Reports are gathered for some milliseconds, except when waiting for a program takes
+longer than that, or the job says `careful`, which it does after a judge fell silent: then every result is
+reported at once, so the controller knows which check it was.
 """
 
 from __future__ import annotations

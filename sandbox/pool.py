@@ -8,6 +8,7 @@ import itertools
 import queue
 import threading
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -80,7 +81,8 @@ class PooledSandbox:
             self._closed = True
             for worker in self._workers:
                 worker.abandoned = True
-                worker.stop()
+            with ThreadPoolExecutor(len(self._workers)) as threads:
+                list(threads.map(Worker.stop, self._workers))
             self._backend.close()
 
     def _hear(self, told: list[dict[str, Any]]) -> None:

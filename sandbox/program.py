@@ -5,9 +5,10 @@ for, and it can harm itself; it holds no test and no expected value, and its ans
 `sandbox.values` on the other side. The one exception is a check that can only be judged here
 (`judge` below): it carries a nonce, and its result is marked.
 
-A request is one byte, `N` to begin a new namespace first or `-` to go on with the last, and then JSON:
+The first request is `L` and, marshalled, (program, name, seed, modules to seed); the program is its code or,
+to be compiled here, its source. It has no answer. Any other is one byte, `N` to begin a new namespace first
+or `-` to go on with the last, and then JSON:
 
-    ["load", source, name, seed]            compile the program; no answer
     ["run"]                                 only begin the namespace
     ["call", target, args, kwargs]          target: a global name, or the number of an object handed out
     ["give", name, args, kwargs]            call a global function; arguments that it changes are not told
@@ -25,7 +26,6 @@ from __future__ import annotations
 
 import builtins
 import contextlib
-import json
 import marshal
 import os
 import socket
@@ -36,7 +36,7 @@ from typing import Any, Final, NoReturn
 
 from sandbox.script import run_script
 from sandbox.values import Codec, Unsendable, type_name
-from sandbox.verdict import PROGRAM_FILE, SCALARS, as_python_reads, describe, run_check, type_names
+from sandbox.verdict import PROGRAM_FILE, SCALARS, describe, run_check, type_names
 from sandbox.wire import Frames, read_frame, write_frame
 
 OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
@@ -76,7 +76,8 @@ def warm_up() -> None:
     with ours, theirs:
         for _ in range(_WARM_UP_ROUNDS):
             program = _Program(theirs.fileno())
-            program.answer(b'-["load",' + json.dumps(_WARM_UP_PROGRAM).encode() + b',"program",0]')
+            for ours_to_run in (_WARM_UP_PROGRAM, compile(_WARM_UP_PROGRAM, PROGRAM_FILE, "exec")):
+                program.answer(b"L" + marshal.dumps((ours_to_run, "program", 0, ())))
             for request in _WARM_UP_REQUESTS:
                 write_frame(ours.fileno(), request)
                 program.answer(read_frame(theirs.fileno(), program.frames))
@@ -106,6 +107,9 @@ class _Program:
 
     def answer(self, request: bytes | bytearray) -> None:
         """Do what one request asks and send the answer."""
+        if request[:1] == b"L":
+            self._load(*marshal.loads(request[1:]))  # noqa: S302 - from the judge
+            return
         if request[:1] == b"N":
             self._begin()
         try:
@@ -113,9 +117,6 @@ class _Program:
                 text = self._codec.dumps(["unloadable", self._broken])
             else:
                 operation, *arguments = self._codec.loads(request[1:].decode())
-                if operation == "load":
-                    self._load(*arguments)
-                    return
                 text = self._codec.dumps(getattr(self, "do_" + operation)(*arguments))
         except Unsendable as error:
             text = self._codec.dumps(["error", {"types": ["TypeError"], "message": str(error), "line": None}])
@@ -125,12 +126,13 @@ class _Program:
             self._flush()
         write_frame(self._fd, text.encode())
 
-    def _load(self, source: str, name: str, seed: int) -> None:
+    def _load(self, program: CodeType | str, name: str, seed: int, seeded: tuple[str, ...]) -> None:
         self._name = name
-        words = as_python_reads(source)
-        self._seeds = tuple(seeder(seed) for word, seeder in _SEEDERS.items() if word in words)
+        self._seeds = tuple(_SEEDERS[module](seed) for module in seeded)
         try:
-            self._code = compile(source, PROGRAM_FILE, "exec", dont_inherit=True)
+            if isinstance(program, str):
+                program = compile(program, PROGRAM_FILE, "exec", dont_inherit=True)
+            self._code = program
         except BaseException as error:  # noqa: BLE001 - SyntaxError, ValueError, RecursionError, MemoryError
             self._broken = describe(error) | {"compile": not isinstance(error, MemoryError)}
 

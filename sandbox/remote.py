@@ -22,7 +22,7 @@ from typing import Any, Final, NoReturn
 from sandbox.outcome import Outcome
 from sandbox.proxy import Part, Proxy, Result, is_class_name, is_proxy, update_in_place
 from sandbox.replies import Errors, broken, cleaned, module, not_control_flow, unloadable
-from sandbox.values import Codec, Unsendable, dumps, loads, type_name
+from sandbox.values import Codec, Unsendable, dumps, fingerprint, loads, type_name
 from sandbox.verdict import Report, one_line
 from sandbox.wire import Frames, frame
 
@@ -64,6 +64,12 @@ _NAMING: Final = Codec(_name_kind)
 class RemoteProgram:
     """One program process.
 
+    Args:
+        channel: to the process.
+        output: descriptor of the file that catches what it prints.
+        on_wait: called while it takes its time.
+        program: what it is to load, sent with the first request: see `sandbox.program`.
+
     Attributes:
         verdict: set when the check is over whatever the test does: time limit, death, broken program.
         died: the process closed its socket; the host knows its fate.
@@ -73,7 +79,9 @@ class RemoteProgram:
         out_of_step: the current check asked what can't be asked here.
     """
 
-    def __init__(self, channel: socket.socket, output: int, on_wait: Callable[[], None]) -> None:
+    def __init__(
+        self, channel: socket.socket, output: int, on_wait: Callable[[], None], program: bytes
+    ) -> None:
         self._channel = channel
         self._output = output
         self._on_wait = on_wait
@@ -86,7 +94,7 @@ class RemoteProgram:
         self._gives: type[Proxy] = Result
         self._errors = Errors()
         self._ahead = 0
-        self._waiting_load = b""
+        self._waiting_load = frame(b"L" + program)
         self._depth = 0
         self._output_limit = 0
         self.verdict: Report | None = None
@@ -95,10 +103,6 @@ class RemoteProgram:
         self.used = False
         self.out_of_step = False
         self.deadline = math.inf
-
-    def load(self, source: str, name: str, seed: int) -> None:
-        """Send the program with the first request."""
-        self._waiting_load = frame(b"-" + self._codec.dumps(["load", source, name, seed]).encode())
 
     def begin(self, seconds: float, output_limit: int) -> None:
         """Start a check: a new namespace with its first request, and the clock now."""
@@ -132,8 +136,8 @@ class RemoteProgram:
         """The value of a constant request, the only one of its check; sent now if it was not sent ahead."""
         return self._value(self._parsed(self._constant(request)))[0]
 
-    def constant_text(self, request: bytes) -> str:
-        """The same as `sandbox.values` text.
+    def constant_text(self, request: bytes, expected: str | None = None) -> str | None:
+        """The same as `sandbox.values` text; None if it is the one with the expected fingerprint.
 
         Raises:
             Unsendable: an object of the program is in it.
@@ -141,6 +145,8 @@ class RemoteProgram:
         text = self._constant(request)
         if text.startswith(_PLAIN_VALUE[0]) and text.endswith(_PLAIN_VALUE[1]):
             value = text[len(_PLAIN_VALUE[0]) : -len(_PLAIN_VALUE[1])]
+            if expected is not None and fingerprint(value) == expected:
+                return None
             with contextlib.suppress(ValueError):
                 loads(value)
                 return value

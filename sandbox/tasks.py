@@ -20,6 +20,7 @@ import signal
 import tempfile
 import time
 from collections.abc import Iterator
+from types import CodeType
 from typing import IO, Any, Final, Protocol
 
 from sandbox.checks import PreparedCheck, prepare, prepare_support
@@ -30,7 +31,7 @@ from sandbox.proxy import is_callable
 from sandbox.remote import RemoteProgram, StopCheckError, constant_request
 from sandbox.stateless import is_stateless
 from sandbox.values import Unsendable, loads
-from sandbox.verdict import ANSWER, Report, as_python_reads, one_line, report, run_check
+from sandbox.verdict import ANSWER, PROGRAM_FILE, SEEDED, Report, as_python_reads, one_line, report, run_check
 
 _UNDECIDED: Final[Report] = {"outcome": Outcome.INTERNAL_ERROR, "message": "the check came to no verdict"}
 """What a check counts as until something else is known."""
@@ -38,6 +39,9 @@ _UNREADABLE: Final[Report] = {
     "outcome": Outcome.INTERNAL_ERROR,
     "message": "arguments can't be read: a list was expected",
 }
+_COMPILED_HERE: Final = 10_000
+"""Characters of a program that the judge compiles itself."""
+_CODE_BYTES: Final = 1 << 20
 _AHEAD_BYTES: Final = 1 << 16
 """Checks and requests that are sent ahead are no longer than this together, so that neither side ever waits
 for room in the socket."""
@@ -99,11 +103,14 @@ class _Runner:
         self.seconds: list[float] = job["seconds"] or [self._limits["seconds"]] * len(self._checks)
         self._output_limit = self._limits["output_kb"] * 1024
         self._program: RemoteProgram | None = None
-        self._keep = job["kind"] != "stdio" and _is_stateless(job["program"])
+        source = job["program"]
+        words = as_python_reads(source)
+        self._keep = job["kind"] != "stdio" and _is_stateless(source)
+        program = _compiled(source) if self._keep else source
         # what a program prints must be there when its answer is, and before the next check prints
-        self._send_ahead = (
-            self._keep and not job["careful"] and "print" not in as_python_reads(job["program"])
-        )
+        self._send_ahead = self._keep and not job["careful"] and "print" not in words
+        seeded = tuple(module for module in SEEDED if module in words)
+        self._load = marshal.dumps((program, self.name, job["limits"]["seed"], seeded))
 
     def run(self, index: int) -> Report:
         """The report of one check."""
@@ -169,9 +176,7 @@ class _Runner:
         limits = {name: self._limits[name] for name in ("memory_mb", "file_mb", "processes")}
         limits["cpu_seconds"] = math.ceil(sum(self.seconds)) + 5
         channel = self._host.spawn(limits, stdin)
-        program = RemoteProgram(channel, self._host.outputs[0], self._sink.flush)
-        program.load(self._job["program"], self.name, self._limits["seed"])
-        return program
+        return RemoteProgram(channel, self._host.outputs[0], self._sink.flush, self._load)
 
     def _settle(self, program: RemoteProgram, found: Report) -> Report:
         """The final report of a check: what the process did comes before what the check saw."""
@@ -277,10 +282,12 @@ class _Calls(_Runner):
         return constant_request(self._job["entry_point"], check)
 
     def check(self, check: str, index: int) -> Report:
+        expected = self._job["expected"]
         with self._process(index) as program:
             found = _UNDECIDED
             try:
-                found = {"outcome": Outcome.PASSED, "value": program.constant_text(self.request(check))}
+                value = program.constant_text(self.request(check), expected and expected[index])
+                found = {"outcome": Outcome.PASSED} | ({} if value is None else {"value": value})
             except StopCheckError:
                 pass
             except Unsendable as error:
@@ -371,3 +378,19 @@ def _timed(result: Report, seconds: float) -> Report:
 @functools.lru_cache(maxsize=64)
 def _is_stateless(program: str) -> bool:
     return is_stateless(program)
+
+
+@functools.lru_cache(maxsize=64)
+def _compiled(program: str) -> CodeType | str:
+    """The code of a program; its source, to be compiled in its own process, where that may fail or take long.
+
+    Here it costs a fraction of what it costs in a new process, where each page that is written is a copy. Of
+    nested `finally` blocks the compiler writes twice as many copies with each level.
+    """
+    if len(program) > _COMPILED_HERE or "finally" in program:
+        return program
+    try:
+        code = compile(program, PROGRAM_FILE, "exec", dont_inherit=True)
+        return code if len(marshal.dumps(code)) < _CODE_BYTES else program
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return program

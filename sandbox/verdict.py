@@ -18,6 +18,8 @@ SAME: Final = "@same"
 ANSWER: Final = "@answer"
 """The name under which checks ask for the answer to their constant request."""
 
+SEEDED: Final = ("random", "statistics", "numpy")
+"""Modules that a program must name to get random numbers from them."""
 SCALARS: Final = frozenset({type(None), bool, int, float, complex, str, bytes})
 """Types whose values hold nothing else."""
 

@@ -9,6 +9,7 @@ with a result for each check.
 
 from __future__ import annotations
 
+import functools
 import json
 import select
 import time
@@ -31,6 +32,7 @@ from sandbox.contract import (
     checks_of,
 )
 from sandbox.link import Link
+from sandbox.values import fingerprint
 from sandbox.wire import BrokenStreamError, Frames, frame
 
 _GRACE_SECONDS: Final = 3.0
@@ -58,6 +60,7 @@ class Running:
         self.number = number
         self.job = job
         self.checks: tuple[str, ...] = checks_of(job)
+        self.expected = job.expected if isinstance(job, CallsJob) else None
         self.results: list[CheckResult] = []
         self.careful = False
         self.blamed = 0
@@ -90,6 +93,7 @@ class Running:
             "entry_is_class": job.entry_is_class if isinstance(job, AssertsJob) else None,
             "limits": _limits(job.limits),
             "seconds": job.seconds,
+            "expected": _fingerprints(self.expected) if self.expected else None,
             "careful": self.careful,
         }
 
@@ -97,7 +101,8 @@ class Running:
         """Add results as the judge told them."""
         for item in told:
             if len(self.results) < len(self.checks):
-                self.results.append(read_result(item))
+                expected = self.expected[len(self.results)] if self.expected else None
+                self.results.append(read_result(item, expected))
                 self.blamed = 0
 
 
@@ -281,13 +286,13 @@ def _hello(link: Link) -> dict[str, Any]:
     return told
 
 
-def read_result(told: Any) -> CheckResult:
+def read_result(told: Any, expected: str | None = None) -> CheckResult:
     """A result as the judge told it: a bare number of seconds is a pass, anything else says its outcome.
 
-    What says none is an INTERNAL_ERROR.
+    What says none is an INTERNAL_ERROR. The value of a bare pass is the expected one, if there is one.
     """
     if type(told) in (int, float):
-        return CheckResult(Outcome.PASSED, float(told))
+        return CheckResult(Outcome.PASSED, float(told), value=expected)
     outcome = told.get("outcome") if type(told) is dict else None
     if type(outcome) is not int or not 0 <= outcome < len(Outcome):
         return CheckResult(Outcome.INTERNAL_ERROR, 0.0, "the judge told no outcome")
@@ -297,5 +302,12 @@ def read_result(told: Any) -> CheckResult:
     return CheckResult(Outcome(outcome), **fields)
 
 
+@functools.lru_cache(maxsize=4)
+def _fingerprints(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Of what is expected; the programs of a problem share it."""
+    return tuple(map(fingerprint, texts))
+
+
+@functools.lru_cache(maxsize=8)
 def _limits(limits: Limits) -> dict[str, Any]:
     return asdict(limits)

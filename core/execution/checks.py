@@ -52,11 +52,12 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """The probes of one kind, and for each the places of the checks that it decides."""
+    """The probes of one kind; for each, which checks it decides and what the first expects."""
 
     kind: Kind
     probes: tuple[str, ...]
     decides: tuple[tuple[int, ...], ...]
+    expected: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,13 @@ class CheckSet:
             sources = problem.reference_solution or "", problem.prompt
             self._is_class = entry_is_class(problem.entry_point, sources)
         self._groups = tuple(
-            _Group(kind, tuple(probes), tuple(map(tuple, probes.values()))) for kind, probes in kinds.items()
+            _Group(
+                kind,
+                tuple(probes),
+                tuple(map(tuple, probes.values())),
+                tuple(self.checks[places[0]].expected for places in probes.values()),
+            )
+            for kind, probes in kinds.items()
         )
 
     def jobs(
@@ -161,7 +168,7 @@ class CheckSet:
             )
         if group.kind == "call":
             assert self._entry_point is not None
-            return CallsJob(key, program, self._entry_point, group.probes, limits, seconds)
+            return CallsJob(key, program, self._entry_point, group.probes, limits, seconds, group.expected)
         return StdioJob(key, program, group.probes, limits, seconds)
 
 

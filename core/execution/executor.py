@@ -239,7 +239,8 @@ def _part(job: Job, indices: Sequence[int]) -> Job:
     if isinstance(job, AssertsJob):
         return replace(job, checks=kept, seconds=seconds)
     if isinstance(job, CallsJob):
-        return replace(job, calls=kept, seconds=seconds)
+        expected = tuple(job.expected[index] for index in indices) if job.expected else None
+        return replace(job, calls=kept, seconds=seconds, expected=expected)
     return replace(job, stdins=kept, seconds=seconds)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import functools
 import os
 import struct
 from typing import Final
@@ -87,7 +88,10 @@ class Seal:
             program = _seal_list(processes, _PID_PLACE)
             self._code, self._header = _pack(program)
             self._places = [8 * line + 4 for line, step in enumerate(program) if step[3] == _PID_PLACE]
-            self._address = ctypes.addressof(self._header)
+            numbers = _MODE_FILTER, ctypes.addressof(self._header), 0, 0
+            self._lay = functools.partial(
+                ctypes.CDLL(None).prctl, ctypes.c_int(_PR_SET_SECCOMP), *map(ctypes.c_ulong, numbers)
+            )
 
     def lay(self, pid: int) -> bool:
         """Lay the filter on this process; whether the kernel took it."""
@@ -95,7 +99,7 @@ class Seal:
             return False
         for place in self._places:
             _WORD.pack_into(self._code, place, pid)
-        return prctl(_PR_SET_SECCOMP, _MODE_FILTER, self._address) == 0
+        return bool(self._lay() == 0)
 
 
 def _known() -> bool:

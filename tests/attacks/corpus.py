@@ -80,7 +80,8 @@ class Attack:
             from sandbox.values import dumps
 
             calls = tuple(dumps(check["arguments"]) for check in self.checks)
-            return CallsJob(key, program, self.entry_point, calls, self.limits)
+            expected = tuple(dumps(check["expected"]) for check in self.checks)
+            return CallsJob(key, program, self.entry_point, calls, self.limits, expected=expected)
         return AssertsJob(
             key, program, self.checks, self.entry_point, self.support, self.limits,
             entry_is_class=self.entry_is_class,

@@ -22,6 +22,7 @@ from core.benchmarks.mutation import mutants
 from core.formats.humaneval import split_check
 from core.formats.support import support_source
 from core.model import Assertion, Problem
+from sandbox.values import Unsendable, dumps
 from tests.bench import plain_loop
 
 SCREEN_SECONDS = 0.5
@@ -34,6 +35,7 @@ class Program:
     Attributes:
         checks: assertion sources, or argument lists where `expected` is there.
         expected: for argument lists the values that the reference solution returns.
+        expected_texts: the same as `sandbox.values` text, "" for what is no plain data.
     """
 
     key: str
@@ -42,6 +44,7 @@ class Program:
     checks: tuple[Any, ...]
     support: str = ""
     expected: tuple[Any, ...] = ()
+    expected_texts: tuple[str, ...] = ()
     reference_seconds: tuple[float, ...] = ()
     tolerance: float = 0.0
 
@@ -115,9 +118,17 @@ def _of_row(row: dict[str, Any], n_mutants: int) -> list[Program]:
     sources = [reference, *(mutant.code for mutant in mutants(problem, n_mutants))]
     first = Program(
         "", reference, entry_point, tuple(inputs),
-        expected=tuple(expected), reference_seconds=tuple(seconds), tolerance=row["atol"],
+        expected=tuple(expected), expected_texts=tuple(map(_text, expected)),
+        reference_seconds=tuple(seconds), tolerance=row["atol"],
     )  # fmt: skip
     return [replace(first, key=f"{row['task_id']}/{n}", source=source) for n, source in enumerate(sources)]
+
+
+def _text(value: Any) -> str:
+    try:
+        return dumps(value)
+    except Unsendable:
+        return ""
 
 
 def _screened(programs: Iterable[Program]) -> Cells:

@@ -149,8 +149,9 @@ def _calls_job(program: Program) -> CallsJob:
     calls = tuple(dumps(arguments) for arguments in program.checks)
     limits = _limits(program)
     return CallsJob(
-        program.key, program.source, program.entry_point, calls, Limits(seconds=max(limits)), limits
-    )
+        program.key, program.source, program.entry_point, calls, Limits(seconds=max(limits)), limits,
+        program.expected_texts,
+    )  # fmt: skip
 
 
 def _limits(program: Program) -> tuple[float, ...]:
@@ -162,9 +163,9 @@ def _call_letters(program: Program, results: Sequence[Any]) -> str:
         result.outcome.letter
         if result.value is None
         else "P"
-        if _close(loads(result.value), value, program)
+        if result.value == text or _close(loads(result.value), value, program)
         else "F"
-        for result, value in zip(results, program.expected, strict=True)
+        for result, value, text in zip(results, program.expected, program.expected_texts, strict=True)
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sandbox.checks import prepare
@@ -152,3 +152,39 @@ def test_a_call_that_gives_an_object_names_its_type(sandbox: PooledSandbox) -> N
 def test_chance_is_the_same_in_every_check(judge: Judge, program: str) -> None:
     """However a program asks for random numbers, each check begins with the seed."""
     assert len({result.actual for result in judge(program, *["assert f(1) == 5"] * 4)}) == 1
+
+
+@given(st.lists(st.tuples(st.integers(), st.booleans()), max_size=6), st.sampled_from(["", "import os\n"]))
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_values_are_the_same_whether_they_are_expected_or_not(
+    sandbox: PooledSandbox, items: list[tuple[int, bool]], head: str
+) -> None:
+    """A call gives its value, and that text, whatever was expected of it."""
+    program = f"{head}def f(x, many):\n    return [x] * (200 if many else 2)"
+    calls = tuple(dumps([x, many]) for x, many in items)
+    expected = tuple(dumps([x] * 200) for x, _ in items)
+    jobs = [
+        CallsJob("as", program, "f", calls, QUICK, expected=expected),
+        CallsJob("is", program, "f", calls, QUICK),
+    ]
+    values = {run.key: [result.value for result in run.results] for run in sandbox.run(jobs)}
+    assert values["as"] == values["is"] == [dumps([x] * (200 if many else 2)) for x, many in items]
+
+
+def test_an_expected_value_does_not_leave_the_judge(sandbox: PooledSandbox) -> None:
+    """The text of a value that is as expected is the very text that was given with the job."""
+    expected = (dumps(list(range(1000))), "[1, 2]")
+    job = CallsJob(
+        "job", "def f(n):\n    return list(range(n))", "f", ("[1000]", "[3]"), QUICK, expected=expected
+    )
+    ((first, second),) = [run.results for run in sandbox.run([job])]
+    assert first.value is expected[0]
+    assert second.value == "[0,1,2]"
+
+
+@pytest.mark.parametrize(
+    "program", ["return 1\ndef f(): return 1", "def f(x, x): return 1", "x = 1\nnonlocal x"]
+)
+def test_what_parses_and_does_not_compile_is_a_compile_error(letters, program: str) -> None:
+    """A program that only the compiler refuses fails all its checks as one that can't be parsed."""
+    assert letters(program, "assert f() == 1", "assert f() == 2") == "CC"

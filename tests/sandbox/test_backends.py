@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import os
 import signal
 import socket
@@ -19,7 +20,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox import backends, docker_backend, open_sandbox, survey
+from sandbox import backends, docker_backend, open_sandbox, process, survey
 from sandbox.bubblewrap import BubblewrapBackend
 from sandbox.contract import (
     AssertsJob,
@@ -441,3 +442,19 @@ def test_the_last_words_of_a_container_are_its_error():
     with pytest.raises(BrokenStreamError, match=r"^two$"):
         link.receive()
     link.close()
+
+
+def test_the_package_is_compiled_ahead_where_python_would(tmp_path, monkeypatch):
+    """What hosts and judges import is compiled, again after a change, and not where Python is told not to."""
+    source = tmp_path / "part.py"
+    source.write_text("x = 1\n")
+    compiled = Path(importlib.util.cache_from_source(str(source)))
+    monkeypatch.setattr(process, "__file__", str(tmp_path / "process.py"))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    process._compile_ahead.__wrapped__()
+    assert not compiled.exists()
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    process._compile_ahead.__wrapped__()
+    os.utime(compiled, (1, 1))
+    process._compile_ahead.__wrapped__()
+    assert compiled.stat().st_mtime > 1

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.values import ITERATOR_LIMIT, Unsendable, dumps, loads
+from sandbox.values import ITERATOR_LIMIT, Unsendable, dumps, fingerprint, loads
 
 
 def unfolded(moment):
@@ -299,3 +299,13 @@ def test_depth_is_limited():
         dumps(loop)
     with pytest.raises(ValueError, match="RecursionError"):
         loads("[" * 100_000 + "]" * 100_000)
+
+
+@given(st.text(max_size=200), st.text(max_size=200))
+def test_a_fingerprint_stands_for_one_text(first, second):
+    """Two texts have the same fingerprint only if they are the same, and it is never long."""
+    assert (fingerprint(first) == fingerprint(second)) == (first == second)
+    assert fingerprint(first * 100) == fingerprint("".join([first] * 100))
+    assert len(fingerprint(first * 1000)) <= 80
+    if first:
+        assert fingerprint(fingerprint(first * 100)) != fingerprint(first * 100)

@@ -63,6 +63,15 @@ def test_returned_values_are_kept(tmp_path: Path) -> None:
     assert [r.value for r in second[0].results] == ["2", "3"] == [r.value for r in first[0].results]
 
 
+def test_what_is_expected_stays_with_its_call(tmp_path: Path) -> None:
+    """A part of a job expects of its calls what the whole job does, and expectations are in no key."""
+    cache, second = tmp_path / "cells.sqlite", InProcess()
+    run(InProcess(), cache, CallsJob("job", PROGRAM, "f", ("[1]",)))
+    run(second, cache, CallsJob("job", PROGRAM, "f", ("[1]", "[2]", "[3]"), expected=("2", "3", "4")))
+    ((calls, expected),) = [(job.calls, job.expected) for job in second.jobs]
+    assert (calls, expected) == (("[2]", "[3]"), ("3", "4"))
+
+
 def test_other_limits_are_another_cell(tmp_path: Path) -> None:
     """What ran under one limit says nothing about another."""
     cache, second = tmp_path / "cells.sqlite", InProcess()
