@@ -61,7 +61,10 @@ def demo(
     if background:
         terminal.say(command.start_demo(out, problems))
         return
-    terminal.show_scores(command.demo(out, problems, workers, seed, sandbox), as_json=json)
+    built = command.demo(out, problems, workers, seed, sandbox)
+    terminal.show_scores(built.scores, as_json=json)
+    for line in built.next_steps:
+        terminal.say(line)
 
 
 @app.command()
@@ -70,13 +73,14 @@ def check(
     benchmark: Annotated[
         Path | None, typer.Option(help="Also check that its task_ids exist here.", **FILE)
     ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="List every row, not each reason once.")] = False,
     json: Json = False,
 ) -> None:
     """Say what a file is, how many rows are good, and what is wrong with the others."""
     from core.commands import check as command
 
     report = command.check(file, benchmark)
-    terminal.show_check(report, str(file), as_json=json)
+    terminal.show_check(report, command.wrong_rows(report, everything=everything), as_json=json)
     if report.errors or not report.usable:
         raise typer.Exit(2)
 
@@ -197,17 +201,24 @@ def score(
 @app.command()
 def show(
     run: Path,
-    problem: Annotated[str, typer.Option(help="task_id of the problem.")],
+    problem: Annotated[
+        str | None,
+        typer.Option(help="task_id of the problem; without it problems are listed, the worst first."),
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="List all problems.")] = False,
     json: Json = False,
 ) -> None:
     """One problem of a run: its solutions, its tests and the pass matrix."""
+    from core.commands import problem_table
     from core.commands import show as command
 
-    sheet = command.show(run, problem)
-    if json:
-        terminal.print_json(sheet)
+    if problem is None:
+        sheet = command.problems(run)
+        problem_table.show_problems(sheet, str(run), everything=everything, as_json=json)
+    elif json:
+        terminal.print_json(command.show(run, problem))
     else:
-        terminal.show_problem(sheet, command.reading(run, problem))
+        problem_table.show_problem(command.show(run, problem), command.reading(run, problem))
 
 
 @app.command()
@@ -321,6 +332,8 @@ def hunt(
 ) -> None:
     """Which answers expose the bug of a program: good input, invalid test and true bug rates (HarnessLLM)."""
     from core.commands import hunt as command
+    from core.commands import hunt_table
+    from core.commands.bugs import answers as answers_of
 
     report = command.hunt(
         pairs,
@@ -334,7 +347,9 @@ def hunt(
         backend=sandbox,
         workers=workers,
     )
-    terminal.show_hunt(report.result, report.intervals, report.exact, as_json=json)
+    hunt_table.show_hunt(report.result, report.intervals, report.exact, as_json=json)
+    if not json:
+        hunt_table.show_answers(answers_of(out), everything=False, as_json=False)
 
 
 app.add_typer(bugs, name="bugs")

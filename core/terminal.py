@@ -6,7 +6,7 @@ import json
 import math
 import sys
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +18,10 @@ from rich.table import Table
 
 from core.errors import listed
 from core.progress import OnProgress, Progress
+from core.words import plural, quantity
 from sandbox.contract import Isolation
 
 if TYPE_CHECKING:
-    from core.commands.show import Reading
     from core.formats import CheckReport
 
 _stdout = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
@@ -121,15 +121,18 @@ def _without_nan(value: Any) -> Any:
 
 
 def show_scores(sheet: dict[str, Any], *, as_json: bool) -> None:
-    """Print metrics with intervals, a row a run, the best first metric first."""
+    """Print metrics with intervals, a row a run: best first metric first, those on too few problems last."""
     if as_json:
         print_json(sheet)
         return
     if not sheet["runs"]:
         return
     names = list(sheet["runs"][0]["metrics"])
+    few = _on_too_few(sheet["runs"], names[0])
     table = _table("verifier", "benchmark", "problems", *names)
-    for entry in sorted(sheet["runs"], key=lambda entry: _best_first(entry["metrics"][names[0]]["value"])):
+    for entry in sorted(
+        sheet["runs"], key=lambda entry: (id(entry) in few, _best_first(entry["metrics"][names[0]]["value"]))
+    ):
         cells = [_metric(entry["metrics"][name]) for name in names]
         table.add_row(escape(entry["verifier"]), escape(entry["benchmark"]), str(entry["n_problems"]), *cells)
     _stdout.print(table)
@@ -138,6 +141,26 @@ def show_scores(sheet: dict[str, Any], *, as_json: bool) -> None:
         say("Below each value its 95% CI (bootstrap over problems).")
     if any(metric["n_undefined"] for metric in metrics):
         say("'u' counts problems on which it is undefined.")
+    for entry in sheet["runs"]:
+        if id(entry) in few:
+            scored = quantity(_scored(entry["metrics"][names[0]]), "problem")
+            say(f"note: {entry['verifier']} is measured on {scored}: too few to compare with the others.")
+
+
+def _on_too_few(entries: Sequence[Mapping[str, Any]], first: str) -> set[int]:
+    """The entries (by `id`) on too few problems to stand beside the others of their benchmark."""
+    from core.metrics import comparable  # slow to import, and loaded by whatever has scores to show
+
+    few = set()
+    for benchmark in {entry["benchmark"] for entry in entries}:
+        mine = [entry for entry in entries if entry["benchmark"] == benchmark]
+        enough = comparable([_scored(entry["metrics"][first]) for entry in mine])
+        few |= {id(entry) for entry, fits in zip(mine, enough, strict=True) if not fits}
+    return few
+
+
+def _scored(metric: Mapping[str, Any]) -> int:
+    return int(metric["n"] - metric["n_undefined"])
 
 
 def _best_first(value: float) -> float:
@@ -214,28 +237,28 @@ def show_family(study: dict[str, Any], *, as_json: bool) -> None:
         span = "" if math.isnan(found["low"]) else f"[{found['low']:+.3f}, {found['high']:+.3f}]"
         table.add_row(
             key,
-            *map(_number, values),
+            *map(number, values),
             f"{found['value']:+.3f}",
             span,
-            _number(found["p_value"]),
+            number(found["p_value"]),
             str(found["n"]),
         )
-    table.add_row("invalid tests", *map(_number, study["invalid"]), "", "", "", "")
+    table.add_row("invalid tests", *map(number, study["invalid"]), "", "", "", "")
     _stdout.print(table)
     say("Difference: the first less the mean of the others, on the problems that define it for all.")
 
 
-def show_check(report: CheckReport, file: str, *, as_json: bool) -> None:
-    """Print what a file is and each row that can't be used."""
+def show_check(report: CheckReport, wrong: Iterable[str], *, as_json: bool) -> None:
+    """Print what a file is, and line by line what is wrong with it."""
     if as_json:
         print_json(report.to_json())
         return
     partial = f", {report.partial} more in part" if report.partial else ""
     nothing = "" if report.usable else "; nothing in it can be used"
-    _stdout.print(f"{escape(report.format)}: {report.valid} of {report.rows} rows are good{partial}{nothing}")
-    for error in report.errors:
-        where = f"{file}:{error.line}" if error.line else file
-        _stdout.print(escape(f"  {where}: {error.field or 'row'}: {error.message}"), soft_wrap=True)
+    rows = f"{quantity(report.rows, 'row')} {plural(report.rows, 'is', 'are')} good"
+    print_text(f"{report.format}: {report.valid} of {rows}{partial}{nothing}")
+    for line in wrong:
+        print_text(f"  {line}")
 
 
 def show_report(report: dict[str, Any], *, as_json: bool) -> None:
@@ -284,7 +307,7 @@ def show_build(report: Mapping[str, Any], *, as_json: bool) -> None:
     for task_id, reason in report["left_out"].items():
         by_reason.setdefault(reason, []).append(task_id)
     for reason, task_ids in by_reason.items():
-        say(f"left out, {len(task_ids)} problems: {reason}: {listed(task_ids)}")
+        say(f"left out, {quantity(len(task_ids), 'problem')}: {reason}: {listed(task_ids)}")
 
 
 def show_estimate(sheet: Mapping[str, Any], *, as_json: bool) -> None:
@@ -298,106 +321,8 @@ def show_estimate(sheet: Mapping[str, Any], *, as_json: bool) -> None:
         _stdout.print(escape(message["content"]), soft_wrap=True)
 
 
-def show_hunt(
-    result: Mapping[str, Any],
-    intervals: Mapping[str, Sequence[float]],
-    exact: Collection[str],
-    *,
-    as_json: bool,
-) -> None:
-    """Print the rates of a hunt with their intervals, and how many answers are of each class."""
-    if as_json:
-        print_json(result)
-        return
-    table = _table("", "", "95% CI", header=False)
-    table.add_row("pairs", str(result["n_pairs"]), "")
-    table.add_row("answers", str(result["n_answers"]), "")
-    for key, (low, high) in intervals.items():
-        ends = "" if math.isnan(low) else f"[{low:.3f}, {high:.3f}]{' exact' if key in exact else ''}"
-        table.add_row(key.replace("_", " "), f"{result[key]:.3f}", ends)
-    for key, count in result["classes"].items():
-        table.add_row(f"  {key.replace('_', ' ')}", str(count), "")
-    _stdout.print(table)
-    if exact:
-        say("exact: all pairs agree, so the interval is Clopper-Pearson's of so many pairs.")
-
-
-def show_hunt_tables(sheet: Mapping[str, Any], *, as_json: bool) -> None:
-    """Print the tables of a hunt: a line for each k, run of the generators and group, and the differences."""
-    if as_json:
-        print_json(sheet)
-        return
-    keys = ("good_input", "invalid_test_rate", "true_bug_rate", "mean_reward")
-    table = _table("", "pairs", "inputs", *(key.replace("_", " ") for key in keys))
-    table.columns[0].no_wrap = False  # names of groups may be long; the numbers have to stay whole
-    lines = [(f"first {one['count']}", one) for one in sheet["first_k"]]
-    lines += [(f"{one['count']} runs", one) for one in sheet.get("repeats", ())]
-    lines += [(name or "(not said)", one) for name, one in sheet.get("groups", {}).items()]
-    for name, one in lines:
-        inputs = f"{one['mean_inputs']:.1f}" if "mean_inputs" in one else ""
-        cells = [f"{_number(one[key])} {_ends(one['intervals'][key])}" for key in keys]
-        table.add_row(escape(name), str(one["n_pairs"]), inputs, *cells)
-    _stdout.print(table)
-    say(f"[low, high]: {sheet['interval']}.")
-    if differences := sheet.get("differences"):
-        table = _table("difference in", "pairs", "value", "95%", "p")
-        for key, one in differences.items():
-            ends = _ends((one["low"], one["high"]))
-            cells = [_number(one["value"]), ends, _number(one["p_value"])]
-            table.add_row(key.replace("_", " "), str(one["n"]), *cells)
-        _stdout.print(table)
-        say(f"{sheet['hunt']} less {sheet['less']}, paired bootstrap over pairs.")
-
-
-def _ends(ends: Sequence[float]) -> str:
-    return "" if math.isnan(ends[0]) else f"\\[{_number(ends[0])}, {_number(ends[1])}]"
-
-
-def show_best(sheet: Mapping[str, Any], *, as_json: bool) -> None:
-    """Print what choosing the best of n programs is worth, a line for each run."""
-    if as_json:
-        print_json(sheet)
-        return
-    table = _table(
-        "chosen by", "problems", "original", f"best of {sheet['best_of']}", "gain", "95% CI", "oracle"
-    )
-    for one in sheet["runs"]:
-        gain = one["gain"]
-        table.add_row(
-            escape(one["run"]),
-            str(one["selected"]["n"]),
-            *(_number(one[key]["value"]) for key in ("original", "selected")),
-            _number(gain["value"]),
-            f"{_number(gain['low'])}..{_number(gain['high'])}",
-            _number(one["oracle"]["value"]),
-        )
-    _stdout.print(table)
-    say(f"Of problems with at least {sheet['best_of']} programs (--n).")
-
-
-def show_problem(view: dict[str, Any], reading: Reading) -> None:
-    """Print one problem's pass matrix, its letters, its tests with the wrong ones marked, and why."""
-    table = _table("solution", "reference", "its rank", "score", "its rank", "outcomes")
-    for row in view["solutions"]:
-        numbers = (row["reference_score"], row["reference_rank"], row["score"], row["rank"])
-        table.add_row(escape(row["id"]), *(_number(value) for value in numbers), row["outcomes"])
-    _stdout.print(table)
-    from core.figures.palette import OUTCOMES  # what it imports is slow, and only needed here
-
-    letters = {letter for row in view["solutions"] for letter in row["outcomes"]}
-    legend = [f"{letter} {style.name}" for letter, style in OUTCOMES.items() if letter in letters]
-    _stdout.print(escape(", ".join(legend)))
-    for index, test in enumerate(view["tests"]):
-        mark = "!" if index in reading.wrong else " "
-        _stdout.print(escape(f"{index + 1:4} {mark} {test}"))
-    if reading.wrong:
-        _stdout.print(
-            f"! fails a solution known to be right: {len(reading.wrong)} of {len(view['tests'])} tests"
-        )
-    _stdout.print(escape(reading.why), soft_wrap=True)
-
-
-def _number(value: float | None) -> str:
+def number(value: float | None) -> str:
+    """Three significant digits, "-" for what is not defined."""
     return "-" if value is None or math.isnan(value) else f"{value:.3g}"
 
 
@@ -419,9 +344,25 @@ def show_sandboxes(rows: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
             _stdout.print(escape(f"  - {phrase}"))
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table of texts on stdout; one without rows is not printed."""
-    table = _table(*columns)
+def print_text(text: str) -> None:
+    """Text on stdout as it is."""
+    _stdout.print(escape(text), soft_wrap=True)
+
+
+def print_table(
+    columns: Sequence[str], rows: Iterable[Sequence[str]], *, header: bool = True, names: bool = False
+) -> None:
+    """Print a table of texts on stdout; one without rows is not printed.
+
+    Args:
+        columns: what stands above them.
+        rows: as many texts each.
+        header: whether `columns` are printed.
+        names: the first column has names that may be long: they are folded, so that numbers stay whole.
+    """
+    table = _table(*columns, header=header)
+    if names:
+        table.columns[0].no_wrap = False
     for row in rows:
         table.add_row(*map(escape, row))
     if table.rows:

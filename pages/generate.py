@@ -8,6 +8,7 @@ from core.errors import InputError
 from core.jobs import JobError
 from core.views import generate
 from core.views.generate import GenerateRequest
+from core.words import quantity
 from pages.widgets import data, frame
 from pages.widgets.endpoint_form import endpoint_form
 from pages.widgets.generation_form import generation_form
@@ -80,7 +81,7 @@ if generation is not None:
         for column, (label, value, words) in zip(st.columns(4), figures, strict=True):
             column.metric(label, value, help=words, border=True)
         if found.known:
-            st.caption(f"{found.known:,} answers are there already and are not asked again.")
+            st.caption(f"{quantity(found.known, 'answer')} there already: not asked again.")
 if not endpoint.model:
     st.caption("Name a model above to ask it.")
 if st.button("Ask", type="primary", icon=":material/send:", disabled=not ready):

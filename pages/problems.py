@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.metrics import GLOSSARY
 from core.views.problems import ProblemFilter, problem_csv, problem_table
+from core.words import quantity
 from pages.widgets import data, frame, states
 from pages.widgets.problem_filter import filter_controls, to_link
 from pages.widgets.problem_link import chosen_row, go_to_problem
@@ -23,8 +24,8 @@ with states.reported():
 
 counts = " · ".join(f"{name.value} {count:,}" for name, count in everything.counts.items())
 st.caption(
-    f"{counts}  \n{len(table.rows):,} of {table.total:,} problems. Click one to open it, a head to sort. "
-    "Shares are of all cells (a solution under a test)."
+    f"{counts}  \n{len(table.rows):,} of {quantity(table.total, 'problem')}. Click one to open it, "
+    "a head to sort. Shares are of all cells (a solution under a test)."
 )
 if table.rows.empty:
     st.info("No problem passes these filters. Remove one, or search for something else.")

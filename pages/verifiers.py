@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.metrics import MARKED
 from core.views.published import SOURCE, published_benchmarks, published_rows
 from core.views.verifiers import leaderboard
 from pages.widgets import data, frame, states
@@ -37,7 +38,7 @@ with states.reported():
 st.markdown(
     "How well each verifier's scores agree with the reference. Under a value: where it lies on the scale of "
     "its head, better to the right, its 95% CI (bootstrap over problems), and the n problems that went in. "
-    "● marks the best; hover over a head for its definition and tie rule."
+    f"● marks the best of those {MARKED}; hover over a head for its definition and tie rule."
 )
 board = (
     leaderboard(list(summaries.values()), published_rows(published), f"Published for {published} in {SOURCE}")
@@ -51,7 +52,7 @@ names = [row.label for row in board.rows]
 compare, curves, tests, fewer, more = st.tabs(SECTIONS, key="section", on_change="rerun", bind="query-params")
 if compare.open:
     with compare:
-        comparison_panel(summaries, names)
+        comparison_panel(summaries, names, focus.label)
 if curves.open:
     with curves:
         curves_panel(benchmark.runs, names, benchmark.name, published)

@@ -22,6 +22,7 @@ inherit what it knows. Two clocks watch: the judge's over the program, the contr
     remote.py, proxy.py       the judge's side of a program: calls, objects, clock
     replies.py                what is made of the things a program says
     checks.py, rewrite.py     prepares a check; decides from its source how it is judged
+    sources.py                prepares a program, likewise
     stateless.py, flows.py    whether a source can leave anything behind
     forked.py, verdict.py     wild checks in a fork; how a check's end becomes an outcome
     values.py, readers.py     plain values as text; wire.py: frames

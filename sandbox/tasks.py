@@ -9,7 +9,6 @@ process that serves a whole job is sent the constant requests of many checks ahe
 from __future__ import annotations
 
 import contextlib
-import functools
 import itertools
 import marshal
 import math
@@ -20,7 +19,6 @@ import signal
 import tempfile
 import time
 from collections.abc import Iterator
-from types import CodeType
 from typing import IO, Any, Final, Protocol
 
 from sandbox.checks import PreparedCheck, prepare, prepare_support
@@ -29,9 +27,9 @@ from sandbox.host_client import HostClient
 from sandbox.outcome import Outcome
 from sandbox.proxy import is_callable
 from sandbox.remote import RemoteProgram, StopCheckError, constant_request
-from sandbox.stateless import is_stateless
+from sandbox.sources import prepare_program
 from sandbox.values import Unsendable, loads
-from sandbox.verdict import ANSWER, PROGRAM_FILE, SEEDED, Report, as_python_reads, one_line, report, run_check
+from sandbox.verdict import ANSWER, Report, one_line, report, run_check
 
 _UNDECIDED: Final[Report] = {"outcome": Outcome.INTERNAL_ERROR, "message": "the check came to no verdict"}
 """What a check counts as until something else is known."""
@@ -39,9 +37,6 @@ _UNREADABLE: Final[Report] = {
     "outcome": Outcome.INTERNAL_ERROR,
     "message": "arguments can't be read: a list was expected",
 }
-_COMPILED_HERE: Final = 10_000
-"""Characters of a program that the judge compiles itself."""
-_CODE_BYTES: Final = 1 << 20
 _AHEAD_BYTES: Final = 1 << 16
 """Checks and requests that are sent ahead are no longer than this together, so that neither side ever waits
 for room in the socket."""
@@ -103,14 +98,11 @@ class _Runner:
         self.seconds: list[float] = job["seconds"] or [self._limits["seconds"]] * len(self._checks)
         self._output_limit = self._limits["output_kb"] * 1024
         self._program: RemoteProgram | None = None
-        source = job["program"]
-        words = as_python_reads(source)
-        self._keep = job["kind"] != "stdio" and _is_stateless(source)
-        program = _compiled(source) if self._keep else source
+        prepared = prepare_program(job["program"])
+        self._keep = job["kind"] != "stdio" and prepared.stateless
         # what a program prints must be there when its answer is, and before the next check prints
-        self._send_ahead = self._keep and not job["careful"] and "print" not in words
-        seeded = tuple(module for module in SEEDED if module in words)
-        self._load = marshal.dumps((program, self.name, job["limits"]["seed"], seeded))
+        self._send_ahead = self._keep and prepared.silent and not job["careful"]
+        self._load = prepared.load(self.name, self._limits["seed"])
 
     def run(self, index: int) -> Report:
         """The report of one check."""
@@ -373,24 +365,3 @@ def _timed(result: Report, seconds: float) -> Report:
     if result["outcome"] == Outcome.TIME_LIMIT and "message" not in result:
         return result | {"message": f"no result within {seconds:g} s"}
     return result
-
-
-@functools.lru_cache(maxsize=64)
-def _is_stateless(program: str) -> bool:
-    return is_stateless(program)
-
-
-@functools.lru_cache(maxsize=64)
-def _compiled(program: str) -> CodeType | str:
-    """The code of a program; its source, to be compiled in its own process, where that may fail or take long.
-
-    Here it costs a fraction of what it costs in a new process, where each page that is written is a copy. Of
-    nested `finally` blocks the compiler writes twice as many copies with each level.
-    """
-    if len(program) > _COMPILED_HERE or "finally" in program:
-        return program
-    try:
-        code = compile(program, PROGRAM_FILE, "exec", dont_inherit=True)
-        return code if len(marshal.dumps(code)) < _CODE_BYTES else program
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return program

@@ -18,8 +18,6 @@ SAME: Final = "@same"
 ANSWER: Final = "@answer"
 """The name under which checks ask for the answer to their constant request."""
 
-SEEDED: Final = ("random", "statistics", "numpy")
-"""Modules that a program must name to get random numbers from them."""
 SCALARS: Final = frozenset({type(None), bool, int, float, complex, str, bytes})
 """Types whose values hold nothing else."""
 
@@ -132,15 +130,6 @@ def type_names(kind: type) -> list[str]:
         base.__name__ if base.__module__ == "builtins" else f"{base.__module__}.{base.__name__}"
         for base in type.mro(kind)
     ]
-
-
-def as_python_reads(source: str) -> str:
-    """A source with wide letters as the plain ones that they are in names."""
-    if source.isascii():
-        return source
-    import unicodedata
-
-    return unicodedata.normalize("NFKC", source)
 
 
 def describe(error: BaseException) -> dict[str, Any]:

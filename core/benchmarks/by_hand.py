@@ -6,6 +6,7 @@ the recipe decides whether it takes a place.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,11 +19,13 @@ from core.benchmarks.records import read_report, read_unranked, write_report
 from core.errors import InputError
 from core.execution.checks import CheckSet
 from core.execution.executor import Executor, run_all
-from core.formats.programs import extract_program
+from core.formats.answers import code_blocks
+from core.formats.errors import plain_message
+from core.formats.programs import OPENERS, extract_program
 from core.formats.touchstone import write_benchmark
 from core.model import Benchmark, Limits, Outcome, Problem, Solution
 
-__all__ = ["SOURCE", "Added", "Judged", "add", "judge", "missing_quantiles"]
+__all__ = ["SOURCE", "Added", "Judged", "add", "judge", "missing_quantiles", "syntax_error"]
 
 SOURCE = "by hand"
 _DEFAULT_K = 5
@@ -84,10 +87,12 @@ def judge(problem: Problem, text: str, executor: Executor, limits: Limits | None
     """Run a program, or a model's answer that holds one, on a problem's reference tests.
 
     Raises:
-        InputError: there is no code, or the problem has no reference tests.
+        InputError: there is no code, it does not compile, or the problem has no reference tests.
     """
     if not text.strip():
         raise InputError("expected the code of a solution, found nothing")
+    if broken := syntax_error(text):
+        raise InputError(f"it does not compile. {broken}")
     if not problem.reference_tests:
         raise InputError(f"{problem.task_id}: has no reference tests to judge a solution by")
     code = extract_program(text, problem.prompt, problem.entry_point)
@@ -97,6 +102,43 @@ def judge(problem: Problem, text: str, executor: Executor, limits: Limits | None
     results = checks.results(asked, executions)
     failed = {i: one.message for i, one in enumerate(results) if one.outcome is not Outcome.PASSED}
     return Judged(code, tuple(one.outcome for one in results), failed)
+
+
+def syntax_error(text: str) -> str:
+    """Why code that was written does not compile, with the line as it stands there; "" if it does.
+
+    Args:
+        text: a program, the indented rest of one, or an answer with fences, of which one has to compile.
+            What begins otherwise, as prose does, is no code: "".
+    """
+    pieces = [content for _, content in code_blocks(text) if content.strip()] or [text]
+    found = [_complaint(text, piece) for piece in pieces]
+    return found[0] if all(found) else ""
+
+
+def _complaint(text: str, piece: str) -> str:
+    opening = piece.lstrip("\n")
+    if not opening.startswith(OPENERS) and not opening[:1].isspace():
+        return ""
+    source, before = piece, text[: text.find(piece)].count("\n")
+    if opening[:1].isspace():  # the rest of a function
+        source, before = f"def _():\n{piece}", before - 1
+    fault = _fault(source)
+    if not isinstance(fault, SyntaxError) or not fault.lineno:
+        return str(fault) if fault else ""
+    number, lines = fault.lineno + before, text.splitlines()
+    shown = f": {lines[number - 1].strip()}" if 0 < number <= len(lines) else ""
+    return f"Line {number}: {plain_message(fault.msg)}{shown}"
+
+
+def _fault(source: str) -> Exception | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(source, "<program>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        return error
+    return None
 
 
 def add(

@@ -27,9 +27,32 @@ from core.llm.prompts import read_template
 from core.metrics.hunting import HUNT_INTERVAL, HuntRates
 from core.model import Benchmark
 from core.views.bug_numbers import asked_grouping
+from core.views.bugs import class_words, fault_words
 from core.views.selection import best_of_run
 
 _BOOTSTRAP = 2000
+
+
+def answers(folder: Path) -> Sheet:
+    """What became of each answer, in the order of the pairs; `answer` counts from 1."""
+    hunt = _open(folder)
+    place = {pair.pair_id: at for at, pair in enumerate(hunt.pairs())}
+    rows = sorted(hunt.answers(), key=lambda row: (place[row["pair_id"]], row["answer_index"]))
+    return {
+        "hunt": str(folder),
+        "answers": [
+            {
+                "pair_id": row["pair_id"],
+                "answer": row["answer_index"] + 1,
+                "class": row["class"],
+                "means": class_words(row["class"]),
+                "fault": fault_words(row["fault"]),
+                "n_inputs": row["n_inputs"],
+                "n_left_out": row["n_left_out"],
+            }
+            for row in rows
+        ],
+    }
 
 
 def tables(folder: Path, against: Path | None, by: str | None) -> Sheet:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 import typer
 
 from core import terminal
+from core.commands import hunt_table
 from core.commands.options import Json, Seed
 
 __all__ = ["bugs"]
@@ -15,6 +16,14 @@ __all__ = ["bugs"]
 Hunt: TypeAlias = Annotated[Path, typer.Argument(metavar="HUNT")]
 
 bugs = typer.Typer(no_args_is_help=True, help="What a hunt's answers are worth and good for (HarnessLLM).")
+
+
+@bugs.command()
+def answers(hunt: Hunt, json: Json = False) -> None:
+    """What became of each answer about each pair."""
+    from core.commands import bugs as command
+
+    hunt_table.show_answers(command.answers(hunt), everything=True, as_json=json)
 
 
 @bugs.command()
@@ -27,7 +36,7 @@ def tables(
     """Rates by first k inputs, runs of generators and groups of pairs; two hunts compared."""
     from core.commands import bugs as command
 
-    terminal.show_hunt_tables(command.tables(hunt, against, by), as_json=json)
+    hunt_table.show_hunt_tables(command.tables(hunt, against, by), as_json=json)
 
 
 @bugs.command()
@@ -39,7 +48,7 @@ def best(
     """Choosing the best of n programs by a run's scores, against a program drawn at random."""
     from core.commands import bugs as command
 
-    terminal.show_best(command.best(runs, n), as_json=json)
+    hunt_table.show_best(command.best(runs, n), as_json=json)
 
 
 @bugs.command()

@@ -9,11 +9,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
+from unicodedata import category
 
 from core import formats, terminal
 from core.errors import InputError, StoppedError
 from core.execution.cluster import ClusterSandbox
 from core.formats import Loaded, RowError
+from core.formats.errors import by_reason
 from core.model import Benchmark, Problem
 from core.progress import OnProgress
 from core.signals import stoppable
@@ -107,6 +109,17 @@ def _try_to_write(path: Path, folder: Path) -> None:
                 made.rmdir()
 
 
+def one_line(text: str | None, option: str) -> str | None:
+    """A name that a user gives with an option, as it is.
+
+    Raises:
+        InputError: it is blank, or has a line break or another control character, which no table can show.
+    """
+    if text is None or (text.strip() and not any(category(c) in {"Cc", "Zl", "Zp"} for c in text)):
+        return text
+    raise InputError(f"{option}: expected a name on one line without control characters, found {text!r}")
+
+
 def default_workers() -> int:
     """One worker for each core this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -125,14 +138,14 @@ def load(path: Path, expect: str | None, belongs_to: Benchmark | Iterable[Proble
 
 
 def say_notes(loaded: Loaded) -> None:
-    """Say which rows were skipped, and the warnings."""
-    for error in loaded.errors[:_NOTES]:
-        say_row_error(error)
-    for warning in loaded.warnings[:_NOTES]:
-        terminal.say(f"note: {warning}")
-    more = max(0, len(loaded.errors) - _NOTES) + max(0, len(loaded.warnings) - _NOTES)
-    if more:
-        terminal.say(f"... and {more} more; `python -m core check` lists all")
+    """Say why rows were skipped, and the warnings, each reason once."""
+    skipped, notes = by_reason(loaded.errors), by_reason(loaded.warnings)
+    for reason in skipped[:_NOTES]:
+        terminal.say(f"skipped: {reason}")
+    for note in notes[:_NOTES]:
+        terminal.say(f"note: {note}")
+    if more := max(0, len(skipped) - _NOTES) + max(0, len(notes) - _NOTES):
+        terminal.say(f"... and {more} more; `python -m core check --all` lists all")
 
 
 def say_row_error(error: RowError) -> None:

@@ -38,6 +38,7 @@ from core.formats.touchstone import write_benchmark, write_rows
 from core.jobs import working
 from core.llm import Endpoint, Generation, Kind
 from core.terminal import say
+from core.words import quantity
 from core.workspace import Workspace
 
 
@@ -46,9 +47,9 @@ def filter_suites(path: Path, wanted: Rules) -> Sheet:
     return evolution.filter_suites(path, wanted, say_row_error)
 
 
-def select(path: Path, task_id: str, method: str, seed: int) -> Sheet:
+def select(path: Path, task_id: str, method: str, seed: int) -> evolution.Shown:
     """The solutions of one problem that a test generator is shown."""
-    return evolution.select_solutions(path, task_id, method, seed, say_row_error)
+    return evolution.shown_solutions(path, task_id, method, seed, say_row_error)
 
 
 def report(paths: Sequence[Path], wanted: Rules | None) -> Sheet:
@@ -202,7 +203,7 @@ def export(path: Path, out: Path, layout: str, wanted: Rules) -> Sheet:
     refuse_file(out)
     done = takeout.take_out(open_trials(path, say_row_error), out, takeout.Layout(layout), wanted)
     if done.left_out:
-        say(f"note: {done.left_out} tests are no assertions, which this layout can't hold")
+        say(f"note: {quantity(done.left_out, 'test')} left out: this layout can hold assertions only")
     return {
         "out": str(out),
         "problems_before": done.counts.problems_before,

@@ -23,8 +23,9 @@ def evolve_filter(
 ) -> None:
     """What the filters leave of each suite, and what they remove."""
     from core.commands import evolve as command
+    from core.commands import rounds_table
 
-    terminal.show_report(command.filter_suites(path, rules), as_json=json)
+    rounds_table.show_filtered(command.filter_suites(path, rules), as_json=json)
 
 
 @evolve.command("select")
@@ -37,8 +38,9 @@ def evolve_select(
 ) -> None:
     """The solutions of one problem that a test generator is shown."""
     from core.commands import evolve as command
+    from core.commands import rounds_table
 
-    terminal.show_report(command.select(path, problem, method, seed), as_json=json)
+    rounds_table.show_selected(command.select(path, problem, method, seed), as_json=json)
 
 
 @evolve.command("round")

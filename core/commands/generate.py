@@ -21,6 +21,7 @@ from core.llm.generate import generate, open_answers
 from core.llm.prompts import read_template
 from core.llm.records import failures
 from core.model import Benchmark
+from core.words import quantity
 
 __all__ = ["benchmark_of", "extra_fields", "run"]
 
@@ -59,7 +60,7 @@ def run(
         f"to ask: {expected.requests} requests, about {expected.prompt_tokens:,} tokens in and "
         f"{expected.completion_tokens:,} out"
         + ("" if expected.cost is None else f", cost about {expected.cost:.2f}")
-        + (f"; {expected.known} answers are there already" if expected.known else "")
+        + (f"; {quantity(expected.known, 'answer')} there already" if expected.known else "")
     )
     with (
         terminal.progress_bar() as on_progress,

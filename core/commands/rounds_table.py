@@ -1,15 +1,19 @@
-"""Rounds of refinement, and seeds without near duplicates, on the terminal."""
+"""What `evolve` prints: rounds, what filters leave, chosen solutions, seeds without near duplicates."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.evolution.filters import Reason
+from core.evolution.commands import Shown
+from core.evolution.filters import DROPS, Reason
 from core.evolution.report import dropped_note
 from core.terminal import print_json, print_table, say
+from core.views.evolve import REASONS
+from core.words import quantity
 
-__all__ = ["show_rounds", "show_seeds"]
+__all__ = ["show_filtered", "show_rounds", "show_seeds", "show_selected"]
 
 _ROUND_COLUMNS = (
     "round",
@@ -25,6 +29,7 @@ _ROUND_COLUMNS = (
     "missing cells",
 )
 _KS = ("1", "4", "8")
+_SHOWN = 20
 _LEGEND = """\
 pass@k: over the pool without the reference.
 vectors/problem: different pass vectors of a problem's tests; it rises as tests tell more apart.
@@ -86,23 +91,66 @@ def show_rounds(report: Mapping[str, Any], *, as_json: bool) -> None:
         say("--max-perfect N keeps problems with at most N perfect solutions.")
 
 
+def show_filtered(report: Mapping[str, Any], *, as_json: bool) -> None:
+    """Print problems and tests before and after the filters, and for what reason tests went."""
+    if as_json:
+        print_json(report)
+        return
+    sizes = [
+        (name, f"{report[f'problems_{name}']:,}", f"{report[f'tests_{name}']:,}")
+        for name in ("before", "after")
+    ]
+    removed = [(f"removed: {REASONS[Reason(key)]}", "", f"{n:,}") for key, n in report["removed"].items()]
+    print_table(("", "problems", "tests"), [sizes[0], *removed, sizes[1]])
+    if any(report["removed"][reason] for reason in DROPS):
+        say(
+            "Too few tests left (--min-tests) and too many perfect solutions (--max-perfect) drop a whole "
+            "problem; counted are the tests that it still had."
+        )
+
+
+def show_selected(shown: Shown, *, as_json: bool) -> None:
+    """Print the chosen solutions with the tests that they pass, and why each was chosen."""
+    chosen = shown.selection
+    if as_json:
+        print_json({"selected": chosen.solution_ids})
+        return
+    shares = ["-" if math.isnan(rate) else f"{rate:.0%}" for rate in shown.passed()]
+    why = [role.value for role in chosen.roles]
+    if not why:
+        say("No solution can be chosen: none has a verdict on a test.")
+    print_table(
+        ("solution", "tests passed", "why"), zip(chosen.solution_ids, shares, why, strict=True), names=True
+    )
+
+
 def show_seeds(report: Mapping[str, Any], *, as_json: bool) -> None:
-    """Print what is left of problems of several sources, and how much the sources share."""
+    """Print what is left of problems of several sources, how much the sources share, and what was dropped."""
     if as_json:
         print_json(report)
         return
     sources = list(report["before"])
+    several = len(sources) > 1
     rows = []
     for name in sources:
         before, after = report["before"][name], report["after"].get(name, 0)
-        shared = (_share(report["overlap"][name][other]) for other in sources)
-        rows.append([name, str(before), str(after), _share(after / before), *shared])
-    print_table(("source", "problems", "kept", "share", *(f"in {name}" for name in sources)), rows)
+        shared = ("" if name == other else _share(report["overlap"][name][other]) for other in sources)
+        rows.append([name, str(before), str(after), _share(after / before), *(shared if several else ())])
+    beside = [f"also in {name}" for name in sources] if several else []
+    print_table(("source", "problems", "kept", "share kept", *beside), rows, names=True)
+    dropped = [(one["task_id"], one["like"], f"{one['similarity']:.3f}") for one in report["dropped"]]
+    _further(("dropped", "nearly the same as", "similarity"), dropped[:_SHOWN])
+    if len(dropped) > _SHOWN:
+        say(f"The first {_SHOWN} of {quantity(len(dropped), 'dropped problem')}; --json has all.")
+    if several:
+        say("also in: the share of a source's problems of which the other one has nearly the same.")
     before, after = report["neighbours_before"], report["neighbours_after"]
+    say(f"Similarity: {report['similarity']}; above {report['threshold']:g} is nearly the same.")
     say(
-        f"similarity: {report['similarity']}; above {report['threshold']:g} is nearly the same. "
-        f"Mean similarity to the nearest ten: {before:.3f} before, {after:.3f} after."
+        "Mean similarity of a problem to its ten nearest: "
+        f"{_thousandths(before)} before, {_thousandths(after)} after."
     )
+    say(f"{quantity(report['problems_after'], 'problem')} written to {report['out']}")
 
 
 def _further(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -125,6 +173,10 @@ def _retained(count: Mapping[str, int]) -> tuple[str, str, str]:
 
 def _share(value: float | None) -> str:
     return "-" if value is None else f"{value:.1%}"
+
+
+def _thousandths(value: float) -> str:
+    return "not defined" if math.isnan(value) else f"{value:.3f}"
 
 
 def _decimals(value: float | None) -> str:

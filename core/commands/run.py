@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from core import terminal
-from core.commands.common import Sheet, load, long_work, opened_sandbox, refuse_folder_of_run, stem
+from core.commands.common import Sheet, load, long_work, one_line, opened_sandbox, refuse_folder_of_run, stem
 from core.commands.score import sheet_of
 from core.errors import InputError, listed
 from core.execution import ExecutionRequest, execute
@@ -22,6 +22,7 @@ from core.scoring import run_scores
 from core.store import open_run
 from core.verifiers.rewards import scores_run
 from core.views.measured import measures
+from core.words import quantity
 from core.workspace import Workspace
 
 _OUTPUT_KB = HuntOptions(AnswerKind.IO).program.output_kb
@@ -44,6 +45,7 @@ def run(
 ) -> Sheet:
     """Run a tests file on a benchmark file and score it; scores that a file holds are only taken over."""
     refuse_folder_of_run(out)
+    name = one_line(name, "--name")
     loaded = load(benchmark, "benchmark")
     if loaded.benchmark is None:
         raise InputError(
@@ -79,7 +81,8 @@ def run(
             task_id for problem in loaded.benchmark.problems if (task_id := problem.task_id) not in tested
         ]
         terminal.say(
-            f"note: {tests}: has tests for {len(tested)} of {len(known)} problems; none for {listed(without)}"
+            f"note: {tests}: has tests for {len(tested)} of {quantity(len(known), 'problem')}; "
+            f"none for {listed(without)}"
         )
     verifier = name or stem(tests)
     with (
@@ -148,7 +151,7 @@ def _run_of_answers(
     texts, strangers = answers_by_task(benchmark, answers)
     if strangers:
         terminal.say(
-            f"note: {tests}: {len(strangers)} answers are about no problem of it, e.g. {strangers[0]}"
+            f"note: {tests}: {quantity(len(strangers), 'answer')} about no problem of it, e.g. {strangers[0]}"
         )
     if not texts:
         raise InputError(f"{tests}: has no answer about a problem of {benchmark.name}")

@@ -10,7 +10,7 @@ from core import terminal
 from core.commands.common import Sheet, say_row_error
 from core.jobs import read as read_job
 from core.scoring import Method, ScoreSet, Undefined, load_scores
-from core.store.manifest import MANIFEST
+from core.store.manifest import A_HUNT, HUNT_RECORD, MANIFEST
 
 
 def score(
@@ -23,7 +23,8 @@ def score(
     bare = [path for path in paths if not (path / MANIFEST).exists() and read_job(path) is not None]
     if len(bare) < len(paths):
         for path in bare:
-            terminal.say(f"skipped: {path}: a job's folder, no run")
+            what = A_HUNT if (path / HUNT_RECORD).is_file() else "a job's folder, no run"
+            terminal.say(f"skipped: {path}: {what}")
         paths = [path for path in paths if path not in bare]
     return sheet_of(load_scores(paths, method, say_row_error), undefined, bootstrap, seed)
 

@@ -1,4 +1,4 @@
-"""`show`: one problem of a run."""
+"""`show`: one problem of a run, or all of them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from core.commands.common import Sheet
 from core.errors import InputError
 from core.store import open_run
 from core.views.problem import open_problem
+from core.views.problems import worst_first
+from core.views.runs import summarise_run
 from core.views.why import explain, wrong_tests
 
 
@@ -57,6 +59,20 @@ def show(folder: Path, task_id: str) -> Sheet:
             for solution in run.solutions(task_id)
         ],
     }
+
+
+def problems(folder: Path) -> Sheet:
+    """Every problem of a run, the worst first.
+
+    Shape: {"problems": [{"task_id", "top1", "spearman", "mae", "n_tests", "n_invalid_tests"}]}; what is not
+    defined is NaN.
+
+    Raises:
+        StoreError: the run can't be read.
+    """
+    ordered = worst_first(summarise_run(folder.name, folder.name, folder).problems)
+    columns = ["task_id", "top1", "spearman", "mae", "n_tests", "n_invalid_tests"]
+    return {"problems": ordered[columns].to_dict("records")}
 
 
 def reading(folder: Path, task_id: str) -> Reading:

@@ -8,19 +8,29 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from core.errors import InputError
 from core.evolution.filters import FilterCounts, Reason, Rules, filter_trial
+from core.evolution.patterns import Trial, rates_of_solutions
 from core.evolution.report import RoundReport, report_round
-from core.evolution.selection import Method, select
+from core.evolution.selection import Method, Selection, select
 from core.evolution.sources import OnError, open_trial, open_trials
 from core.evolution.start import newest_round
 from core.formats.evolvecoder import NEW
 from core.store import open_run
 
-__all__ = ["filter_suites", "report_rounds", "round_reports", "rules_from", "select_solutions"]
+__all__ = [
+    "Shown",
+    "filter_suites",
+    "report_rounds",
+    "round_reports",
+    "rules_from",
+    "select_solutions",
+    "shown_solutions",
+]
 
 _CONTRACT = (Reason.LOW_PASS_RATE, Reason.SAME_PATTERN, Reason.TOO_FEW_TESTS, Reason.TOO_MANY_PERFECT)
 
@@ -71,6 +81,19 @@ def filter_suites(path: Path, rules: Rules | None = None, on_error: OnError | No
     }
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The solutions that a generator of tests is shown, and the problem with its pass matrix."""
+
+    trial: Trial
+    selection: Selection
+
+    def passed(self) -> list[float]:
+        """The share of the tests that each chosen solution passes, NaN without a known cell."""
+        rates = rates_of_solutions(self.trial.outcomes)
+        return [float(rates[row]) for row in self.selection.rows]
+
+
 def select_solutions(
     path: Path, task_id: str, method: str, seed: int = 0, on_error: OnError | None = None
 ) -> dict[str, list[str]]:
@@ -84,12 +107,20 @@ def select_solutions(
     Raises:
         InputError: as `core.evolution.sources.open_trial`, or no such method.
     """
+    return {"selected": list(shown_solutions(path, task_id, method, seed, on_error).selection.solution_ids)}
+
+
+def shown_solutions(
+    path: Path, task_id: str, method: str, seed: int = 0, on_error: OnError | None = None
+) -> Shown:
+    """The choice behind `select_solutions`."""
     try:
         chosen = Method(method)
     except ValueError:
         known = " or ".join(Method)
         raise InputError(f"expected the method {known}, found {method!r}") from None
-    return {"selected": list(select(open_trial(path, task_id, on_error), chosen, seed).solution_ids)}
+    trial = open_trial(path, task_id, on_error)
+    return Shown(trial, select(trial, chosen, seed))
 
 
 def report_rounds(

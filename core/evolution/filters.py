@@ -32,6 +32,7 @@ from core.evolution.patterns import (
     reference_failures,
     verdicts,
 )
+from core.words import quantity
 
 __all__ = [
     "FilterCounts",
@@ -237,7 +238,7 @@ def _redundant(
 def _drop(trial: Trial, kept: Sequence[int], rules: Rules) -> tuple[Reason | None, str]:
     """Why a problem with these tests left is dropped, None if it stays."""
     if len(kept) < rules.min_tests:
-        return Reason.TOO_FEW_TESTS, f"{len(kept)} tests left, fewer than {rules.min_tests}"
+        return Reason.TOO_FEW_TESTS, f"{quantity(len(kept), 'test')} left, fewer than {rules.min_tests}"
     if rules.max_perfect is not None:
         perfect = int((verdicts(trial.outcomes[:, list(kept)]) == RIGHT).sum())
         if perfect > rules.max_perfect:

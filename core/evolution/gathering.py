@@ -54,8 +54,8 @@ class Deduplicated:
         return Benchmark(name, tuple(kept), {p.task_id: mine.get(p.task_id, ()) for p in kept})
 
     def described(self) -> dict[str, Any]:
-        """The counts and the overlap as plain data; a mean of nothing is NaN."""
-        found = self.found
+        """The counts, the overlap and what was dropped as plain data; a mean of nothing is NaN."""
+        found, problems = self.found, self.gathered.problems
         return {
             "similarity": self.label,
             "threshold": self.threshold,
@@ -69,6 +69,14 @@ class Deduplicated:
             },
             "neighbours_before": _mean(found.neighbours_before),
             "neighbours_after": _mean(found.neighbours_after),
+            "dropped": [
+                {
+                    "task_id": problems[place].task_id,
+                    "like": problems[twin].task_id,
+                    "similarity": float(found.similarity[place]),
+                }
+                for place, twin in sorted(found.twin_of.items())
+            ],
         }
 
 
@@ -122,6 +130,8 @@ def deduplicated(
         on_progress(Progress("comparing problems", 0, len(texts), "problems"))
     vectors = embedded(texts, embedding, model=model, endpoint=endpoint, on_progress=on_progress)
     found = deduplicate(gathered.sources, vectors, threshold=threshold, seed=seed)
+    if on_progress is not None:
+        on_progress(Progress("comparing problems", len(texts), len(texts), "problems"))
     return Deduplicated(gathered, found, embedding.label(model), threshold, seed)
 
 

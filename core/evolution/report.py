@@ -206,13 +206,15 @@ def dropped_note(number: int, dropped: Mapping[str, int], before: int) -> str:
     count = sum(dropped.values())
     if not count:
         return ""
-    which = f"all {before}" if count == before else f"{count} of {before}"
+    which = f"all {before} problems" if count == before else f"{count} of {before} problems"
+    if before == 1:
+        which = "the only problem"
     words = {
         Reason.TOO_FEW_TESTS: "too few tests left",
         Reason.TOO_MANY_PERFECT: "too many perfect solutions",
     }
     why = ", ".join(f"{dropped[reason]} with {name}" for reason, name in words.items() if dropped.get(reason))
-    return f"Round {number}: the filter drops {which} problems: {why}."
+    return f"Round {number}: the filter drops {which}: {why}."
 
 
 def model_of(source: str) -> str:

@@ -25,6 +25,7 @@ from typing import Any, Final, Self
 
 import sandbox
 from core.errors import InputError
+from core.words import quantity
 from sandbox import node
 from sandbox.contract import CheckResult, Execution, Isolation, Job, Outcome, SandboxError, checks_of
 
@@ -35,6 +36,8 @@ _START_SECONDS: Final = 300.0
 _ALONE_SECONDS: Final = 60.0
 """How long to wait for a node when none is left."""
 _TRIES: Final = 3
+_LAST_PORT: Final = 65535
+_LONGEST_PORT: Final = 9  # digits that are looked at: more are no port
 _STORE_BYTES: Final = 200 * 2**20
 
 
@@ -209,7 +212,7 @@ def _common(rows: Sequence[Isolation], names: Sequence[str], address: str) -> Is
         guarantees=tuple(p for p in first.guarantees if all(p in row.guarantees for row in rows)),
         missing=tuple(dict.fromkeys(phrase for row in rows for phrase in row.missing)),
         full=all(row.full for row in rows),
-        why=f"on {len(rows)} node{'s' if len(rows) > 1 else ''} of the Ray cluster at {address}",
+        why=f"on {quantity(len(rows), 'node')} of the Ray cluster at {address}",
     )
 
 
@@ -228,9 +231,11 @@ def _reach(address: str) -> None:
     host, _, port = address.rpartition(":")
     if not host or not port.isdecimal():
         raise InputError(f"cluster {address!r}: expected local, auto or HOST:PORT")
+    if not 1 <= int(port[:_LONGEST_PORT]) <= _LAST_PORT:
+        raise InputError(f"cluster {address!r}: expected a port from 1 to {_LAST_PORT}, found {port}")
     try:
         socket.create_connection((host, int(port)), _REACH_SECONDS).close()
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         raise InputError(f"no Ray cluster at {address}: {error}") from error
 
 

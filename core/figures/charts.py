@@ -62,6 +62,7 @@ class Chart(ABC):
         y_label: what the y axis shows, with its unit.
         alt: a sentence or two for whoever can't see the figure: what it shows and what stands out.
         basis: n, method of the intervals, seed.
+        note: sentences that its caption has besides, as a paper needs them.
     """
 
     title: str
@@ -69,11 +70,12 @@ class Chart(ABC):
     y_label: str
     alt: str
     basis: Basis = field(default_factory=Basis)
+    note: str = ""
 
     @property
     def caption(self) -> str:
-        """Title and basis as the text under a figure."""
-        return ". ".join(part for part in (self.title, str(self.basis)) if part) + "."
+        """Title, note and basis as the text under a figure."""
+        return " ".join(f"{part.rstrip('.')}." for part in (self.title, self.note, str(self.basis)) if part)
 
     def to_csv(self) -> str:
         """The data, tidy, with a header; text that a spreadsheet would run as a formula is defused."""

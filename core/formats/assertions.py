@@ -18,6 +18,7 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from core.formats.errors import plain_message
 from core.formats.names import effects, needed_before, read_names
 from core.formats.unittests import plain_assertions, test_methods
 
@@ -63,6 +64,9 @@ def parse_quietly(source: str) -> list[ast.stmt]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return ast.parse(source).body
+    except SyntaxError as error:
+        error.msg = plain_message(error.msg)
+        raise
     except (RecursionError, MemoryError) as error:
         raise SyntaxError("it is nested too deeply") from error
     except ValueError as error:

@@ -16,7 +16,8 @@ __all__ = ["compiles", "extract_program"]
 _MAX_CUTS = 200
 """Lines at which a text with prose around its code is tried to be cut."""
 
-_OPENERS = ("def ", "async def ", "class ", "import ", "from ", "@")
+OPENERS = ("def ", "async def ", "class ", "import ", "from ", "@")
+"""What lines that open code begin with."""
 
 
 def extract_program(completion: str, prompt: str, entry_point: str | None) -> str:
@@ -118,7 +119,7 @@ def _heads(body: str) -> Iterator[str]:
 def _cuts(text: str) -> Iterator[str]:
     """The text from a line that opens code, without more and more of its last lines."""
     lines = text.split("\n")
-    starts = [index for index, line in enumerate(lines) if line.startswith(_OPENERS)]
+    starts = [index for index, line in enumerate(lines) if line.startswith(OPENERS)]
     if not starts:
         return
     start = starts[0]

@@ -24,7 +24,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import zstandard
 
-from core.formats.errors import FormatError, RowError
+from core.formats.errors import FormatError, RowError, plain_message
 
 __all__ = ["MAX_BYTES", "MAX_DOCUMENT_BYTES", "MAX_LINE_BYTES", "Row", "read_rows"]
 
@@ -341,7 +341,7 @@ def _why(error: ValueError | RecursionError) -> str:
         return f"expected JSON: {error.msg} at column {error.colno}"
     if isinstance(error, _RepeatedKeyError):
         return f"expected each key once, {str(error)!r} occurs twice"
-    return f"expected JSON: {error}"
+    return f"expected JSON: {plain_message(str(error))}"
 
 
 def _nonfinite_paths(value: object, path: str = "") -> Iterator[str]:

@@ -27,6 +27,7 @@ from core.hunting.trial import hunt as run_hunt
 from core.metrics.hunting import HUNT_KEYS, HuntRates
 from core.model import Pair
 from core.progress import OnProgress, Progress
+from core.words import quantity
 from sandbox.contract import Sandbox
 
 __all__ = ["OFFLINE", "Report", "hunt", "refuse_foreign", "report_of", "result_of"]
@@ -153,7 +154,7 @@ def _read_pairs(path: Path, sandbox: Sandbox, note: Say, notes: list[str]) -> tu
         notes += [f"no pair: {path}: {task_id}: {why}" for task_id, why in made.left_out.items()]
         for why, count in Counter(made.left_out.values()).items():
             first = next(task_id for task_id, reason in made.left_out.items() if reason == why)
-            note(f"note: {path}: {count} problems give no pair, e.g. {first}: {why}")
+            note(f"note: {path}: {quantity(count, 'problem')} without a pair, e.g. {first}: {why}")
         found = made.pairs
     else:
         found = loaded.pairs
@@ -185,7 +186,9 @@ def _read_answers(
     if not found:
         raise InputError(f"{answers}: has no answer to any of the pairs")
     if len(found) < len(pairs):
-        note(f"note: {answers}: {len(pairs) - len(found)} of {len(pairs)} pairs have no answer")
+        note(
+            f"note: {answers}: {len(pairs) - len(found)} of {quantity(len(pairs), 'pair')} without an answer"
+        )
     return found
 
 

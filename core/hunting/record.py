@@ -11,11 +11,12 @@ from typing import Any
 from core.errors import InputError
 from core.hunting.model import AnswerKind
 from core.store import now
+from core.store.manifest import HUNT_RECORD
 
 __all__ = ["RECORD", "HuntRecord", "record_in"]
 
 SCHEMA_VERSION = 1
-RECORD = "hunt.json"
+RECORD = HUNT_RECORD
 _IDENTITY: Mapping[str, type] = {"kind": str, "pairs": str, "answers": str, "repeat": int, "seed": int}
 _FIELDS: Mapping[str, type] = {
     "created": str,

@@ -16,6 +16,7 @@ from core.metrics.evaluation import (
     min_max,
 )
 from core.metrics.glossary import GLOSSARY, Entry
+from core.metrics.marks import MARKED, comparable, places
 from core.metrics.passk import pass_at_k
 from core.metrics.resampling import in_words as bootstrap_in_words
 from core.metrics.selection import PICKERS, SelectionPoint, best_of_n
@@ -38,6 +39,7 @@ from core.metrics.suites import (
 
 __all__ = [
     "GLOSSARY",
+    "MARKED",
     "METRIC_KEYS",
     "PICKERS",
     "Difference",
@@ -52,6 +54,7 @@ __all__ = [
     "Subset",
     "best_of_n",
     "bootstrap_in_words",
+    "comparable",
     "compare",
     "compare_measured",
     "compare_to_family",
@@ -63,6 +66,7 @@ __all__ = [
     "min_max",
     "pass_at_k",
     "passed_fraction",
+    "places",
     "redundancy",
     "saturates_at",
     "saturation",

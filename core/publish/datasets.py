@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Final
 
 import numpy as np
 
@@ -36,7 +36,36 @@ from core.publish.parquet import CellWriter, write_scores
 from core.publish.source import BenchmarkRuns
 from core.store import Run, benchmark_sha256, open_run
 from core.views.runs import RunSummary
+from core.words import quantity
 
+_ABOUT: Final = (
+    "A benchmark, what verifiers say about its solutions, and their tests. Made by Touchstone.",
+    "",
+    "A *cell* is one solution under one test. Outcomes of cells are letters: P passed, F assertion failed,",
+    "E runtime error, T time limit, M memory limit, O output limit, C compile error, I missing verdict",
+    "(never counted as failed). *Filtered* suites are what the final filter of EvolveCoder leaves",
+    "(section 2.3).",
+    "",
+    "JSON and JSONL files are read by Touchstone, and by the projects that their folders are named after.",
+)
+_LOADED: Final = (
+    'Parquet files are configurations for `datasets`: `load_dataset(FOLDER, NAME, split="test")`, where NAME',
+    "is `scores-RUN` or `outcomes-RUN`.",
+)
+_FOLDERS: Final = {
+    "touchstone": "the benchmark with its scored solutions, and each run's tests, in Touchstone's own format",
+    "scoring-verifiers": "ranked solutions, and each run's scores, as *Scoring Verifiers* released theirs",
+    "evalplus": "problems, solutions, each run's inputs and verdicts, as EvalPlus reads them",
+    "evolvecoder": "each run's pass matrix and suites, as EvolveCoder's pipeline and data set have them",
+    "outcomes": "the outcome of every cell of a run, as Parquet",
+    "scores": "each solution's score and rank beside the reference's, as Parquet",
+}
+_ROWS: Final = {
+    ".samples.jsonl": "solution",
+    ".flat.jsonl": "solution",
+    ".jsonl": "problem",
+    ".json": "problem",
+}
 Add = Callable[[str, Mapping[str, Any] | None], None]
 
 
@@ -175,24 +204,39 @@ def write_card(written: Written, notes: Sequence[str] = ()) -> None:
         for name, file in sorted(written.parquet.items()):
             lines += [f"- config_name: {name}", "  data_files:", "  - split: test", f"    path: {file}"]
         lines += ["---", ""]
-    lines += [
-        "# Data",
-        "",
-        "Made by Touchstone. Outcomes are the letters P passed, F assertion failed, E runtime",
-    ]
-    lines += ["error, T time limit, M memory limit, O output limit, C compile error, I missing verdict.", ""]
-    lines += [*notes, ""] if notes else []
-    lines += ["| file | rows | left out: the format has no place for it |", "| --- | ---: | --- |"]
-    for path in sorted(written.files):
-        name = path.relative_to(written.folder).as_posix()
-        lost = ", ".join(f"{n:,} {what}" for what, n in written.left_out.get(name, Counter()).items())
-        lines.append(f"| `{name}` | {written.rows[name]:,} | {lost} |")
     there = {path.relative_to(written.folder).as_posix() for path in written.files}
-    for name in sorted(set(written.left_out) - there):
-        lost = ", ".join(f"{n:,} {what}" for what, n in written.left_out[name].items())
-        lines.append(f"| `{name}` | not written | {lost} |")
+    lines += ["# Data", "", *_ABOUT, *(_LOADED if written.parquet else ()), ""]
+    lines += [*notes, ""] if notes else []
+    lines += ["## Folders", "", "| folder | what its files are |", "| --- | --- |"]
+    folders = {name.partition("/")[0] for name in there}
+    lines += [f"| `{name}/` | {what} |" for name, what in _FOLDERS.items() if name in folders]
+    lines += [
+        "",
+        "## Files",
+        "",
+        "*Left out*: what the file's format has no place for, or what would not read back the same.",
+        "",
+        "| file | what a row is | rows | left out |",
+        "| --- | --- | ---: | --- |",
+    ]
+    for name in sorted(there | set(written.left_out)):
+        lost = ", ".join(_lost(what, n) for what, n in written.left_out.get(name, Counter()).items())
+        rows = f"{written.rows[name]:,}" if name in there else "not written"
+        lines.append(f"| `{name}` | {_row_of(name)} | {rows} | {lost} |")
     with _file(written, "README.md") as path:
         path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
+def _lost(what: str, n: int) -> str:
+    """So many of what was left out, "problems dropped by the filter" as "1 problem dropped by the filter"."""
+    things, space, more = what.partition(" dropped")
+    return f"{quantity(n, things.removesuffix('s'))}{space}{more}"
+
+
+def _row_of(name: str) -> str:
+    folder, _, file = name.partition("/")
+    ending = next((ending for ending in _ROWS if file.endswith(ending)), "")
+    return _ROWS.get(ending) or {"outcomes": "cell", "scores": "solution"}.get(folder, "")
 
 
 def _add_flat(

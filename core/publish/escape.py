@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from typing import Final
@@ -74,7 +75,13 @@ _ACCENTS: Final = {
     "\u030c": "v",
     "\u0327": "c",
 }
-_MARKDOWN: Final = frozenset("\\`*_{}[]()<>#+-.!|$:~^&@\"'=/")
+_MARKDOWN: Final = re.compile(
+    r"""[\\`*\[\]<>|$~^&@]"""  # wherever they stand
+    r"""|(?<![^\W_])_|_(?![^\W_])"""  # not within a word, as in he_r_plus
+    r"""|:(?=//|[\w+-]+:)|(?<=\bwww)\."""  # addresses, :names: of pictures
+    r"""|^(?:[-+=#]+|\d+[.)])(?=\s|$)"""  # a list, a heading or a rule begins with them
+)
+"""What Markdown acts on in a line of text or a cell of a table, GitHub's and pandoc's too."""
 
 
 def for_latex(text: str) -> str:
@@ -91,7 +98,7 @@ def for_latex(text: str) -> str:
 
 def for_markdown(text: str) -> str:
     """`text` on one line as Markdown shows it unchanged: no links, no HTML, no cell of a table ends."""
-    return "".join(f"\\{letter}" if letter in _MARKDOWN else letter for letter in clean(text))
+    return _MARKDOWN.sub(lambda found: f"{found[0][:-1]}\\{found[0][-1]}", clean(text))
 
 
 def label(*parts: str) -> str:

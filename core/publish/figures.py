@@ -11,6 +11,7 @@ from core.figures import Chart, LineSeries
 from core.figures.build import metric_bars
 from core.metrics import GLOSSARY, METRIC_KEYS
 from core.publish import given, hunts, rounds
+from core.publish.captions import NOTES, SCALING, metric_note
 from core.publish.escape import distinct, label
 from core.publish.source import BenchmarkRuns, Source
 from core.views.curves import SizeStudies, saturation_chart, scaling_chart, study
@@ -19,6 +20,8 @@ from core.views.published import published_saturation, published_scaling
 from core.views.runs import RunSummary, Undefined
 
 _SV: Final = "Scoring Verifiers"
+_CELL: Final = "A cell is one solution under one test."
+_REFERENCE: Final = "The reference score of a solution is the fraction of the reference tests that it passes."
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,7 @@ class Figure:
         name: what it shows, in a few words.
         paper: the figure of a paper that it is the counterpart of; "" for none.
         make: its chart.
+        note: what its caption says besides.
         studied: whether it needs a study of suite size, which takes seconds the first time.
     """
 
@@ -37,6 +41,7 @@ class Figure:
     name: str
     paper: str
     make: Callable[[], Chart]
+    note: str = ""
     studied: bool = False
 
 
@@ -72,11 +77,26 @@ def figures(source: Source, published: Mapping[str, str] | None = None) -> tuple
     ]
     if len(source.benchmarks) > 1:
         found += _of_several(source.benchmarks)
-    found += [Figure(key, name, paper, make) for key, name, paper, make in rounds.figures(source)]
-    found += [Figure(key, name, paper, make) for key, name, paper, make in hunts.figures(source.hunts)]
-    found += [Figure(key, name, paper, make) for key, name, paper, make in given.figures(source.given)]
+    found += [
+        _other(*one, where=f"On {benchmark.name}. ")
+        for benchmark in source.benchmarks
+        for one in rounds.figures(benchmark)
+    ]
+    found += [_other(*one) for one in hunts.figures(source.hunts)]
+    found += [_other(*one) for one in given.figures(source.given)]
     keys = distinct([figure.key for figure in found])
-    return tuple(replace(figure, key=key) for figure, key in zip(found, keys, strict=True))
+    return tuple(
+        replace(figure, key=key, make=partial(_explained, figure.make, figure.note))
+        for figure, key in zip(found, keys, strict=True)
+    )
+
+
+def _other(key: str, name: str, paper: str, make: Callable[[], Chart], where: str = "") -> Figure:
+    return Figure(key, name, paper, make, where + NOTES.get(paper, ""))
+
+
+def _explained(make: Callable[[], Chart], note: str) -> Chart:
+    return replace(make(), note=note)
 
 
 def waiting(found: Sequence[Figure]) -> tuple[Waiting, ...]:
@@ -98,6 +118,7 @@ def _of_benchmark(benchmark: BenchmarkRuns, undefined: Undefined, published: str
             f"{GLOSSARY[key].name} of each verifier, {name}",
             f"{_SV}, Tables 2 and 4",
             partial(_bars, benchmark, key),
+            metric_note(key),
         )
     if benchmark.tested:
         for key in METRIC_KEYS[:-1]:
@@ -106,6 +127,7 @@ def _of_benchmark(benchmark: BenchmarkRuns, undefined: Undefined, published: str
                 f"{GLOSSARY[key].name} by number of tests, {name}",
                 f"{_SV} v2, Figure 6 (v1, Figure 7)" if key == "top1" else f"{_SV} v2, Table 5 (v1, Table 4)",
                 partial(_scaling, benchmark, undefined, key, published),
+                f"{metric_note(key)} {SCALING}",
                 studied=True,
             )
         yield Figure(
@@ -113,6 +135,7 @@ def _of_benchmark(benchmark: BenchmarkRuns, undefined: Undefined, published: str
             f"Saturation of the ranking, {name}",
             f"{_SV} v2, Table 3",
             partial(_saturation, benchmark, undefined, published),
+            metric_note("saturation"),
             studied=True,
         )
     if benchmark.tested:
@@ -121,12 +144,14 @@ def _of_benchmark(benchmark: BenchmarkRuns, undefined: Undefined, published: str
             f"Outcomes of each verifier's tests, {name}",
             f"{_SV} v2, Figure 5a (v1, Figure 5)",
             partial(_outcomes, runs, kinds=False),
+            f"On {name}, by verifier. {_CELL}",
         )
         yield Figure(
             label(name, "errors"),
             f"Outcomes with each kind of error, {name}",
             f"{_SV} v2, Figure 16 (v1, Figure 17)",
             partial(_outcomes, runs, kinds=True),
+            f"On {name}, by verifier. {_CELL}",
         )
     for run in runs:
         yield Figure(
@@ -134,10 +159,15 @@ def _of_benchmark(benchmark: BenchmarkRuns, undefined: Undefined, published: str
             f"Scores of {run.label}, {name}",
             f"{_SV} v2, Figures 5b and 17 (v1, Figures 6 and 18)",
             partial(score_chart, run),
+            f"On {name}, over all solutions, beside their reference scores.",
         )
     for part, chart_name, paper in _BENCHMARK_PANELS:
         yield Figure(
-            label(name, part), f"{chart_name}, {name}", paper, partial(_benchmark_chart, (benchmark,), part)
+            label(name, part),
+            f"{chart_name}, {name}",
+            paper,
+            partial(_benchmark_chart, (benchmark,), part),
+            f"On {name}. {_REFERENCE}",
         )
 
 
@@ -148,6 +178,7 @@ def _of_several(benchmarks: Sequence[BenchmarkRuns]) -> Iterator[Figure]:
             f"{chart_name}, all benchmarks",
             paper,
             partial(_benchmark_chart, benchmarks, part),
+            _REFERENCE,
         )
 
 

@@ -168,6 +168,8 @@ def _faults(kind: TableKind, row: Mapping[str, str | None]) -> Iterator[tuple[st
         number = _number(row[name])
         if number is None:
             yield name, f"expected a number, found {row[name]!r}"
+        elif name in kind.numbers and (number < 1 or not number.is_integer()):
+            yield name, f"expected a whole number from 1, found {row[name]!r}"
         elif kind.share and name not in kind.numbers and not 0 <= number <= 1:
             yield name, f"expected a share from 0 to 1, found {row[name]!r}"
 

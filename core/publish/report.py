@@ -24,6 +24,7 @@ from core.publish.figures import Figure
 from core.publish.source import Source
 from core.publish.table import PUBLISHED, Table, printed
 from core.publish.worst import worst
+from core.words import quantity
 
 _ASSETS: Final = Path(__file__).resolve().parents[2] / "assets" / "report"
 _WORST_EACH: Final = 5
@@ -133,18 +134,14 @@ def _subtitle(source: Source, manifest: Mapping[str, Any]) -> str:
     problems = sum(one.runs[0].manifest.n_problems for one in source.benchmarks)
     cells = sum(run.manifest.n_cells for run in source.runs)
     parts = (
-        [_counted(len(source.runs), "verifier"), _counted(problems, "problem"), _counted(cells, "cell")]
+        [quantity(len(source.runs), "verifier"), quantity(problems, "problem"), quantity(cells, "cell")]
         if source.runs
         else []
     )
-    parts += [_counted(len(source.hunts), "hunt")] if source.hunts else []
-    parts += [_counted(len(source.given), "table")] if source.given else []
+    parts += [quantity(len(source.hunts), "hunt")] if source.hunts else []
+    parts += [quantity(len(source.given), "table")] if source.given else []
     made = manifest["made"].replace("T", " ").removesuffix("+00:00")
     return f"{', '.join(parts)}; made {made} UTC with Touchstone"
-
-
-def _counted(n: int, what: str) -> str:
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 def _plain(table: Table) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from core.figures import rows as charts
 from core.metrics import bootstrap_in_words
 from core.publish.escape import label
 from core.publish.papers import DIFFICULTY, MODELS, OVERLAP, PROMPTING, RETENTION, Found
-from core.publish.source import BenchmarkRuns, Source
+from core.publish.source import BenchmarkRuns
 from core.store import open_run
 from core.views.rounds import difficulty_chart, reports_of, retention_chart
 from core.views.runs import RunSummary
@@ -35,35 +35,34 @@ WAITING: Final = (
 """Name, figure and what it needs."""
 
 
-def figures(source: Source) -> Iterator[Found]:
-    """What the runs of a source give of those figures."""
-    for benchmark in source.benchmarks:
-        name = benchmark.name
-        if pairs := _with_and_without(benchmark):
+def figures(benchmark: BenchmarkRuns) -> Iterator[Found]:
+    """What the runs of a benchmark give of those figures."""
+    name = benchmark.name
+    if pairs := _with_and_without(benchmark):
+        yield (
+            label(name, "with-solution"),
+            f"{PROMPTING[0]}, {name}",
+            PROMPTING[1],
+            partial(_prompting, pairs),
+        )
+    for chain in _chains(benchmark):
+        folders = tuple(run.folder for run in chain)
+        key = (name, "rounds", chain[-1].label)
+        yield (
+            label(*key, "difficulty"),
+            f"{DIFFICULTY[0]}, {name}",
+            DIFFICULTY[1],
+            partial(_difficulty, folders),
+        )
+        yield label(*key, "tests"), f"{RETENTION[0]}, {name}", RETENTION[1], partial(_tests, folders)
+    for run in benchmark.tested:
+        if 2 <= len(_models(run.folder)) <= _MOST_MODELS:
             yield (
-                label(name, "with-solution"),
-                f"{PROMPTING[0]}, {name}",
-                PROMPTING[1],
-                partial(_prompting, pairs),
+                label(name, "models", run.label),
+                f"{MODELS[0]}, {name}",
+                MODELS[1],
+                partial(_by_model, run),
             )
-        for chain in _chains(benchmark):
-            folders = tuple(run.folder for run in chain)
-            key = (name, "rounds", chain[-1].label)
-            yield (
-                label(*key, "difficulty"),
-                f"{DIFFICULTY[0]}, {name}",
-                DIFFICULTY[1],
-                partial(_difficulty, folders),
-            )
-            yield label(*key, "tests"), f"{RETENTION[0]}, {name}", RETENTION[1], partial(_tests, folders)
-        for run in benchmark.tested:
-            if 2 <= len(_models(run.folder)) <= _MOST_MODELS:
-                yield (
-                    label(name, "models", run.label),
-                    f"{MODELS[0]}, {name}",
-                    MODELS[1],
-                    partial(_by_model, run),
-                )
 
 
 def _with_and_without(benchmark: BenchmarkRuns) -> list[tuple[RunSummary, RunSummary]]:

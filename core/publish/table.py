@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from core.figures.text import clean, for_csv
+from core.metrics import MARKED, comparable
 from core.publish.escape import for_latex, for_markdown, label
 
 PUBLISHED = "\N{DAGGER}"
@@ -25,12 +26,14 @@ class Value:
         number: NaN where there is none.
         low, high: ends of its interval; NaN for none.
         place: 1 for the best of its column, 2 for the second, 0 for the others.
+        n: what it rests on, problems or pairs; None where that is not known.
     """
 
     number: float
     low: float = math.nan
     high: float = math.nan
     place: int = 0
+    n: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +102,16 @@ class Table:
         """Title, basis and what the marks mean."""
         marks = []
         if any(value.place == 1 for row in self.rows for value in row.values):
-            marks.append("Best in bold, second underlined")
+            which = "" if self._all_compare() else f", of those {MARKED}"
+            marks.append(f"Best in bold, second underlined{which}")
         if any(row.published for row in self.rows):
             marks.append(f"{PUBLISHED} published, no run of ours")
         said = [self.title, *([self.basis] if self.basis else []), *marks]
         return " ".join(f"{part.rstrip('.')}." for part in said)
+
+    def _all_compare(self) -> bool:
+        own = [row.values for row in self.rows if not row.published]
+        return all(all(comparable([value.n or 0 for value in column])) for column in zip(*own, strict=True))
 
 
 def printed(value: Value, column: Column) -> tuple[str, str]:

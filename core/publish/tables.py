@@ -9,11 +9,21 @@ from typing import Final
 
 from core.figures.palette import OUTCOMES
 from core.hunting.folder import Hunt
-from core.metrics import GLOSSARY, METRIC_KEYS, SaturationPoint, ScalingPoint, bootstrap_in_words
+from core.metrics import (
+    GLOSSARY,
+    METRIC_KEYS,
+    SaturationPoint,
+    ScalingPoint,
+    bootstrap_in_words,
+    comparable,
+    counted,
+    places,
+)
 from core.model import VerifierKind
 from core.publish.table import Column, Row, Table, Value
 from core.views.runs import RunSummary
 from core.views.verifiers import LeaderboardRow
+from core.words import quantity
 
 KINDS: Final[Mapping[str, str]] = {
     VerifierKind.TESTS: "Test suites",
@@ -24,7 +34,6 @@ KINDS: Final[Mapping[str, str]] = {
 """Groups of the table of results, in their order; published ones come after them."""
 _TABLED: Final = tuple(key for key in METRIC_KEYS if key != "r2")
 """The metrics of the papers' tables."""
-_SAME_DIGITS = 12
 
 
 def metric_column(key: str, group: str = "") -> Column:
@@ -57,7 +66,8 @@ def results(
             values = rows.setdefault((_group(kind), run.label, False), list(empty))
             for i, key in enumerate(keys):
                 metric = run.evaluation.metrics[key]
-                values[at * len(keys) + i] = Value(metric.value, metric.low, metric.high)
+                n = counted(key, metric, run.evaluation.undefined)
+                values[at * len(keys) + i] = Value(metric.value, metric.low, metric.high, n=n)
         for row in (published or {}).get(name, ()):
             values = rows.setdefault((_published_group(row), row.label, True), list(empty))
             cells = dict(zip(METRIC_KEYS, row.cells, strict=True))
@@ -69,8 +79,9 @@ def results(
         Row(label, tuple(values), group, is_published)
         for (group, label, is_published), values in rows.items()
     ]
-    places = {group: at for at, group in enumerate(order)}
-    listed.sort(key=lambda row: (places.get(row.group, len(order)), row.group, _first(row)))
+    groups = {group: at for at, group in enumerate(order)}
+    few = _on_too_few(listed)
+    listed.sort(key=lambda row: (groups.get(row.group, len(order)), row.group, row.name in few, _first(row)))
     lower = [GLOSSARY[key].better == "lower" for _ in benchmarks for key in keys]
     return Table(
         key="results",
@@ -94,12 +105,13 @@ def benchmark_sizes(benchmarks: Mapping[str, Sequence[RunSummary]]) -> Table:
         rows.append(Row(name, tuple(map(Value, (*map(float, numbers), *scores)))))
     return Table(
         key="benchmarks",
-        title="Benchmarks",
+        title="Size of the benchmarks, and reference scores (the fraction of the reference tests passed) "
+        "of their solutions",
         stub="Benchmark",
         columns=(
             Column("problems", "Problems", digits=0),
             Column("solutions", "Solutions", digits=0),
-            Column("solutions_per_problem", "per problem", digits=1),
+            Column("solutions_per_problem", "Per problem", digits=1),
             Column("mean_score", "Mean score", "Reference score of a solution"),
             Column("score_25", "25%", "Reference score of a solution"),
             Column("score_50", "50%", "Reference score of a solution"),
@@ -151,7 +163,7 @@ def bug_finding(hunts: Mapping[str, Hunt], rates: Mapping[str, str], basis: str)
             value, low, high = (
                 math.nan if n is None else float(n) for n in (hunt.record.result.get(key), *ends)
             )
-            values.append(Value(value, low, high))
+            values.append(Value(value, low, high, n=int(hunt.record.result.get("n_pairs") or 0)))
         rows.append(Row(name, tuple(values)))
     columns = tuple(Column(key, rate, "", 100.0, 1) for key, rate in rates.items())
     lower = [key == "invalid_test_rate" for key in rates]
@@ -164,7 +176,7 @@ def scaling(name: str, studies: Mapping[str, Sequence[ScalingPoint]], basis: str
     """Metrics by number of tests, grouped by verifier (Scoring Verifiers v1, Table 4; v2, Table 5)."""
     rows = [
         Row(
-            f"{point.n_tests} tests" if point.n_tests != 1 else "1 test",
+            quantity(point.n_tests, "test"),
             tuple(Value(m.value, m.low, m.high) for m in (point.metrics[key] for key in _TABLED)),
             verifier,
         )
@@ -197,23 +209,37 @@ def saturation(name: str, verifier: str, points: Sequence[SaturationPoint], basi
     return Table(f"saturation {name} {verifier}", title, "Tests", columns, rows, basis)
 
 
+def _on_too_few(rows: Sequence[Row]) -> frozenset[str]:
+    """Names of one's own rows whose first number rests on too few problems to stand beside the others."""
+    first = [
+        (row.name, next((value.n or 0 for value in row.values if not math.isnan(value.number)), 0))
+        for row in rows
+        if not row.published
+    ]
+    enough = comparable([n for _, n in first])
+    return frozenset(name for (name, _), fits in zip(first, enough, strict=True) if not fits)
+
+
 def _placed(rows: Sequence[Row], lower_is_better: Sequence[bool]) -> tuple[Row, ...]:
-    """The rows with the best and the second of each column marked; equal numbers share a place."""
+    """The rows with the best and the second of each column marked, of one's own (`core.metrics.marks`)."""
     marked = [list(row.values) for row in rows]
     own = [at for at, row in enumerate(rows) if not row.published]
     for column, lower in enumerate(lower_is_better):
-        sign = 1 if lower else -1
-        numbers = {at: round(sign * marked[at][column].number, _SAME_DIGITS) for at in own}
-        known = sorted({number for number in numbers.values() if not math.isnan(number)})
-        for at, number in numbers.items():
-            if len(own) > 1 and number in known[:2]:
-                marked[at][column] = replace(marked[at][column], place=known.index(number) + 1)
+        values = [marked[at][column] for at in own]
+        found = places(
+            [value.number for value in values], [value.n or 0 for value in values], lower_is_better=lower
+        )
+        for at, place in zip(own, found, strict=True):
+            marked[at][column] = replace(marked[at][column], place=place)
     return tuple(replace(row, values=tuple(values)) for row, values in zip(rows, marked, strict=True))
 
 
 def _evaluation_basis(runs: Sequence[RunSummary]) -> str:
     sizes = sorted({run.manifest.n_problems for run in runs})
-    parts = [f"n = {' and '.join(f'{size:,}' for size in sizes)} problems"] if sizes else []
+    said = " and ".join(
+        [*(f"{size:,}" for size in sizes[:-1]), *(quantity(size, "problem") for size in sizes[-1:])]
+    )
+    parts = [f"n = {said}"] if sizes else []
     if runs and (resamples := runs[0].evaluation.bootstrap):
         parts.append(bootstrap_in_words(resamples))
         parts.append(f"seed {runs[0].evaluation.seed}")

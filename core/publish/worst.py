@@ -9,6 +9,7 @@ from core.figures.text import shorten
 from core.publish.source import BenchmarkRuns
 from core.views.code import Pane, side_by_side, value_diff
 from core.views.problem import ProblemView, cell, open_problem
+from core.views.problems import worst_first
 from core.views.runs import RunSummary
 from core.views.why import explain, telling_cell
 
@@ -87,10 +88,7 @@ def worst(benchmark: BenchmarkRuns, each: int, *, first: bool) -> tuple[WorstOfR
 
 def _tasks(run: RunSummary, each: int) -> list[str]:
     scored = run.problems[run.problems["top1"].notna()]
-    ordered = scored.sort_values(
-        ["top1", "spearman", "mae"], ascending=[True, True, False], na_position="last", kind="stable"
-    )
-    return [str(task_id) for task_id in ordered["task_id"].head(each)]
+    return [str(task_id) for task_id in worst_first(scored)["task_id"].head(each)]
 
 
 def _problem(run: RunSummary, task_id: str) -> WorstProblem:

@@ -6,8 +6,10 @@ import dataclasses
 import hashlib
 import json
 import platform
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import metadata
 from operator import attrgetter
 from pathlib import Path
@@ -19,8 +21,15 @@ from sandbox.contract import Isolation
 
 SCHEMA_VERSION = 1
 MANIFEST = "manifest.json"
+HUNT_RECORD = "hunt.json"
+"""What a hunt's folder has in place of a manifest (`core.hunting`)."""
+A_HUNT = (
+    "a hunt, not a run: `python -m core bugs tables HUNT` prints its rates and `bugs answers HUNT` its "
+    "answers; `run --benchmark BENCH --tests HUNT --out RUN` makes a run of it, which can be scored"
+)
+_PROJECT = Path(__file__).resolve().parents[2]
 _fields_of = attrgetter(*(entry.name for entry in dataclasses.fields(Solution)))
-_PACKAGES = ("touchstone", "numpy", "pandas", "pyarrow", "duckdb")
+_PACKAGES = ("numpy", "pandas", "pyarrow", "duckdb")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +116,32 @@ class Manifest:
 
 
 def installed_versions() -> dict[str, str]:
-    """Versions of Python and of the packages that shape a run's numbers and files."""
-    versions = {"python": platform.python_version(), "platform": platform.platform()}
+    """Versions of Touchstone, of Python and of the packages that shape a run's numbers and files."""
+    versions = {
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "touchstone": own_version(),
+    }
     for package in _PACKAGES:
         try:
             versions[package] = metadata.version(package)
         except metadata.PackageNotFoundError:
             versions[package] = "not installed"
     return versions
+
+
+@cache
+def own_version() -> str:
+    """Touchstone's version: it runs from its folder, whose `pyproject.toml` has it, or is installed."""
+    try:
+        project = tomllib.loads((_PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        return str(project["version"])
+    except (OSError, KeyError, tomllib.TOMLDecodeError):
+        pass
+    try:
+        return metadata.version("touchstone")
+    except metadata.PackageNotFoundError:
+        return "unknown"
 
 
 def encode_test(test: TestCase) -> tuple[str, str]:
@@ -198,6 +225,8 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         fields: Any = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
+        if (folder / HUNT_RECORD).is_file():
+            raise WrongRunError(f"{folder}: is {A_HUNT}") from error
         raise WrongRunError(f"{path}: not found; {folder} is not the folder of a run") from error
     except (OSError, ValueError) as error:
         raise StoreError(f"{path}: can't be read: {error}") from error

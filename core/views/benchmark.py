@@ -118,6 +118,11 @@ class HandTrial:
     failures: pd.DataFrame
     same_score: bool
 
+    @property
+    def compiles(self) -> bool:
+        """Whether a test could be run at all."""
+        return any(outcome is not Outcome.COMPILE_ERROR for outcome in self.judged.outcomes)
+
 
 def start_build(workspace: Workspace, request: BuildRequest) -> str:
     """Start a build as a job; returns the benchmark's name.
@@ -234,7 +239,7 @@ def judge_by_hand(
     """Run a program on a problem's reference tests.
 
     Raises:
-        InputError: there is no code in it.
+        InputError: there is no code in it, or it does not compile; the message names the line.
         ExecutionError: the backend can't run here.
     """
     problem = built.problem(task_id)

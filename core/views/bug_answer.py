@@ -17,6 +17,7 @@ from core.hunting.rows import LONGEST_TEXT
 from core.model import AnswerClass, Outcome, Pair, ProblemKind
 from core.views.bugs import CLASSES, fault_words
 from core.views.code import Line, Pane, listing, side_by_side, value_diff
+from core.words import quantity
 from sandbox.values import loads
 
 __all__ = ["AnswerView", "InputView", "input_table", "input_view", "open_answer", "telling_input"]
@@ -107,7 +108,7 @@ def open_answer(hunt: Hunt, pair_id: str, index: int) -> AnswerView:
             + (
                 one.message
                 or ("" if one.n_inputs else OUTCOMES[one.outcome.letter].name)
-                or _inputs(one.n_inputs)
+                or quantity(one.n_inputs, "input")
             )
             for one in finding.generated
         ),
@@ -319,10 +320,6 @@ def _text_pane(title: str, text: str) -> Pane:
 def _cut(text: str) -> str:
     one_line = " \N{DOWNWARDS ARROW WITH CORNER LEFTWARDS} ".join(text.strip().split("\n"))
     return one_line if len(one_line) <= _SHORT else one_line[:_SHORT] + " …"
-
-
-def _inputs(count: int) -> str:
-    return "1 input" if count == 1 else f"{count} inputs"
 
 
 def _fact(value: Any) -> str:

@@ -25,6 +25,7 @@ __all__ = [
     "HuntCatalog",
     "HuntEntry",
     "answer_table",
+    "class_words",
     "fault_words",
     "hunt_catalog",
 ]
@@ -172,6 +173,11 @@ def answer_table(hunt: Hunt, wanted: AnswerFilter) -> AnswerTable:
     return AnswerTable(table, {one: classes.count(one) for one in CLASSES}, len(rows))
 
 
+def class_words(key: str) -> str:
+    """A class of answers, by its key in files, in words."""
+    return CLASSES[_BY_KEY[key]].name
+
+
 def fault_words(fault: str | None) -> str:
     """What is wrong with an answer's form; "" for nothing."""
     return _FAULTS[Fault(fault)] if fault else ""
@@ -217,7 +223,7 @@ def _matching(
     for i, row in enumerate(rows):
         pair_id, index = str(row["pair_id"]), row["answer_index"]
         used = {*_strings(row["generator_strategies"]), *_strings(row["checker_strategies"])}
-        if wanted.classes and CLASSES[_BY_KEY[str(row["class"])]].name not in wanted.classes:
+        if wanted.classes and class_words(str(row["class"])) not in wanted.classes:
             continue
         if wanted.strategies and not used & set(wanted.strategies):
             continue

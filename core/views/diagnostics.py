@@ -19,6 +19,7 @@ from core.model import Outcome, Solution
 from core.store import Contents, Run
 from core.views.opened import opened
 from core.views.pass_matrix import invalid_tests, reference_rows
+from core.words import plural, quantity
 
 Report = Callable[[int, int], None]
 """Takes how many problems are done, and of how many."""
@@ -111,8 +112,9 @@ def diagnosis_chart(found: Diagnosis, label: str, seed: int = 0) -> Scatter:
         title=f"What the tests of {label} are worth",
         x_label="Pass rate (1: every solution passes)",
         y_label="Discrimination (below 0: favours wrong solutions)",
-        alt=f"Points, one for each of {len(shown):,} tests, by pass rate and discrimination. "
-        f"{found.n_invalid:,} tests fail the reference, {found.n_misleading:,} more favour wrong solutions.",
+        alt=f"Points, one for each of {quantity(len(shown), 'test')}, by pass rate and discrimination. "
+        f"{quantity(found.n_invalid, 'test')} {plural(found.n_invalid, 'fails', 'fail')} the reference, "
+        f"{found.n_misleading:,} more {plural(found.n_misleading, 'favours', 'favour')} wrong solutions.",
         basis=Basis(
             n=len(shown),
             unit=f"of {len(tests):,} tests that tell solutions apart, drawn at random"

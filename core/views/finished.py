@@ -11,6 +11,7 @@ from core.progress import PROGRESS_FILE
 from core.views.catalog import BenchmarkEntry, Catalog, RunEntry
 from core.views.problems import NamedFilter, ProblemFilter, problem_table
 from core.views.runs import RunSummary
+from core.words import plural, quantity
 from core.workspace import Workspace
 
 _RECENT_SECONDS = 3600.0
@@ -64,12 +65,12 @@ def reservations(summary: RunSummary) -> str:
     if summary.n_covered < summary.manifest.n_problems:
         found.append(
             f"{summary.label} has tests for {summary.n_covered:,} of "
-            f"{summary.manifest.n_problems:,} problems."
+            f"{quantity(summary.manifest.n_problems, 'problem')}."
         )
     if invalid := int(summary.problems["n_invalid_tests"].sum()):
         found.append(
-            f"{invalid:,} of the {summary.manifest.n_tests:,} tests of {summary.label} "
-            f"{'fails' if invalid == 1 else 'fail'} a solution known to be right."
+            f"{invalid:,} of the {quantity(summary.manifest.n_tests, 'test')} of {summary.label} "
+            f"{plural(invalid, 'fails', 'fail')} a solution known to be right."
         )
     return " ".join(found)
 
@@ -88,11 +89,11 @@ def _told(job: Job, catalog: Catalog) -> Finished | None:
             mine = [run for run in benchmark.runs if what == ("demo",) == run.manifest.command[:1]]
         if mine:
             run = next((run for run in mine if run.manifest.outcome_counts.get("F")), mine[0])
-            size = f"{run.manifest.n_problems:,} problems"
+            size = quantity(run.manifest.n_problems, "problem")
             if what == ("run",):
-                count = f"{run.manifest.n_cells:,} cells" if run.manifest.n_cells else "scores"
+                count = quantity(run.manifest.n_cells, "cell") if run.manifest.n_cells else "scores"
                 said = f"{run.label} is done: {count}, {size}."
             else:
-                said = f"The demo is built: {benchmark.name}, {size}, {len(mine)} verifiers."
+                said = f"The demo is built: {benchmark.name}, {size}, {quantity(len(mine), 'verifier')}."
             return Finished(name, said, benchmark, run)
     return None

@@ -30,6 +30,7 @@ from core.llm import (
 )
 from core.llm.client import KEY_VARIABLES
 from core.model import Benchmark, Solution
+from core.words import quantity
 from core.workspace import Workspace, safe_name
 
 _FAILURES_SHOWN = 500
@@ -217,7 +218,7 @@ def generation_cards(workspace: Workspace) -> tuple[GenerationCard, ...]:
 def _card(job: jobs.Job) -> GenerationCard:
     out = job.folder.with_name(job.folder.name.removesuffix(".job"))
     progress, failed = job.progress, failures(out)
-    words = [f"{progress.done:,} of {progress.total:,} answers"] if progress else ["starting"]
+    words = [f"{progress.done:,} of {quantity(progress.total, 'answer')}"] if progress else ["starting"]
     running = job.state is JobState.RUNNING
     if progress and progress.message and (running or job.state is JobState.DONE):
         words.append(progress.message)

@@ -20,6 +20,7 @@ from scipy.spatial.distance import pdist
 from core.figures.palette import OUTCOMES
 from core.metrics import difficulty
 from core.model import Outcome, PassMatrix, Solution
+from core.words import quantity
 
 _LABEL_LENGTH = 220
 _OPTIMAL_ORDER_UP_TO = 250
@@ -142,7 +143,10 @@ def arrange(
         for solution, score in zip(solutions, scores, strict=True)
     )
     return MatrixView(
-        title=f"Outcomes of {outcomes.shape[0]} solutions under {outcomes.shape[1]} tests, {matrix.task_id}",
+        title=(
+            f"Outcomes of {quantity(outcomes.shape[0], 'solution')} under "
+            f"{quantity(outcomes.shape[1], 'test')}, {matrix.task_id}"
+        ),
         score_name=score_name,
         rows=tuple(labelled[row] for row in down),
         columns=tuple(shown[column] for column in across),

@@ -163,6 +163,13 @@ def find_text(summary: RunSummary, text: str) -> tuple[str, ...] | None:
     return tuple(opened(summary.folder).search(text)) if text.strip() else None
 
 
+def worst_first(problems: pd.DataFrame) -> pd.DataFrame:
+    """Problems as `RunSummary.problems` has them: lowest Top-1 first, then lowest Spearman, largest MAE."""
+    return problems.sort_values(
+        ["top1", "spearman", "mae"], ascending=[True, True, False], na_position="last", kind="stable"
+    )
+
+
 def problem_csv(table: ProblemTable) -> bytes:
     """The table as CSV; names that a spreadsheet would run as formulas are defused."""
     rows = table.rows.assign(task_id=[for_csv(name) for name in table.rows["task_id"]])

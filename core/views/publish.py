@@ -19,6 +19,7 @@ from core.publish.options import FORMATS, USUAL, Options
 from core.publish.source import Source, grouped
 from core.publish.table import to_csv, to_latex, to_markdown
 from core.views.runs import RunSummary, Undefined
+from core.words import quantity
 from core.workspace import Workspace, safe_name
 
 __all__ = ["FORMATS", "USUAL", "VENUES", "Given", "Options", "read_given"]
@@ -175,7 +176,7 @@ def _made(path: Path) -> Made | None:
         when = str(manifest["made"]).replace("T", " ").removesuffix("+00:00")
         about = (
             f"{when} UTC \N{MIDDLE DOT} {len(manifest['figures'])} figures \N{MIDDLE DOT} "
-            f"{len(manifest['files'])} files \N{MIDDLE DOT} {size:.1f} MiB \N{MIDDLE DOT} "
+            f"{quantity(len(manifest['files']), 'file')} \N{MIDDLE DOT} {size:.1f} MiB \N{MIDDLE DOT} "
             f"{manifest['options']['venue']}: {', '.join(name for name in formats if name != 'zip')}"
         )
     except (OSError, ValueError, KeyError, TypeError):

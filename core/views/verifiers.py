@@ -10,9 +10,10 @@ from typing import Any
 import pandas as pd
 
 from core.figures.labels import p_in_words, signed
-from core.metrics import GLOSSARY, METRIC_KEYS, compare_measured, counted
+from core.metrics import GLOSSARY, METRIC_KEYS, comparable, compare_measured, counted, places
 from core.model import Metric
 from core.views.runs import RunSummary, Undefined
+from core.words import quantity
 
 _BEST_WITHIN = 1e-12
 _LOWEST_DRAWN = -2.0
@@ -42,7 +43,7 @@ class MetricCell:
     """A metric of one verifier; None instead of NaN, so that it survives JSON.
 
     Attributes:
-        best: no other verifier of the table is better.
+        best: no other verifier of the table is better, of those on enough problems (`core.metrics.marks`).
         note: problems on which it is undefined, in words; "" if there are none.
         counted: the problems that went in, in words; "" for a published value.
         digits: shown after the point; a published value has those that were printed.
@@ -79,7 +80,7 @@ class LeaderboardRow:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """All verifiers of a benchmark with all metrics, best Top-1 first.
+    """All verifiers of a benchmark with all metrics, best Top-1 first, those on too few problems last.
 
     Attributes:
         heads: the metrics.
@@ -144,9 +145,12 @@ def leaderboard(
 ) -> Leaderboard:
     """All metrics of some runs of one benchmark, best Top-1 first, and published results apart from them.
 
-    The best of each metric is the best run: a published result is never marked.
+    The best of each metric is the best run of those that `core.metrics.marks` compares; runs on too few
+    problems come last. A published result is never marked.
     """
-    best = {key: _best([s.evaluation.metrics[key].value for s in summaries], key) for key in METRIC_KEYS}
+    best = {key: _best(summaries, key) for key in METRIC_KEYS}
+    enough = comparable([_counted(summary, METRIC_KEYS[0]) for summary in summaries])
+    few = {summary.name for summary, fits in zip(summaries, enough, strict=True) if not fits}
     rows = [
         LeaderboardRow(
             run=summary.name,
@@ -156,17 +160,18 @@ def leaderboard(
             n_covered=summary.n_covered,
             tests_per_problem=summary.manifest.n_tests / max(1, summary.n_covered),
             cells=tuple(
-                _cell(key, summary.evaluation.metrics[key], best[key], summary.evaluation.undefined)
+                _cell(key, summary.evaluation.metrics[key], best[key][at], summary.evaluation.undefined)
                 for key in METRIC_KEYS
             ),
         )
-        for summary in summaries
+        for at, summary in enumerate(summaries)
     ]
     heads = tuple(
         _head(key, [row.cells[at] for row in (*rows, *published)]) for at, key in enumerate(METRIC_KEYS)
     )
     own, others = (
-        tuple(sorted(part, key=lambda row: -_sortable(row.cells[0].value))) for part in (rows, published)
+        tuple(sorted(part, key=lambda row: (row.run in few, -_sortable(row.cells[0].value))))
+        for part in (rows, published)
     )
     return Leaderboard(heads, own, others, source)
 
@@ -207,17 +212,29 @@ def _verdict(low: float, high: float, lower_is_better: bool, first: str, second:
     return f"{first} is better" if (low > 0) != lower_is_better else f"{second} is better"
 
 
-def _cell(key: str, metric: Metric, best: float | None, undefined: Undefined) -> MetricCell:
+def _counted(summary: RunSummary, key: str) -> int:
+    return counted(key, summary.evaluation.metrics[key], summary.evaluation.undefined)
+
+
+def _best(summaries: Sequence[RunSummary], key: str) -> list[bool]:
+    marks = places(
+        [summary.evaluation.metrics[key].value for summary in summaries],
+        [_counted(summary, key) for summary in summaries],
+        lower_is_better=GLOSSARY[key].better == "lower",
+    )
+    return [place == 1 for place in marks]
+
+
+def _cell(key: str, metric: Metric, best: bool, undefined: Undefined) -> MetricCell:
     value, missing, problems = _finite(metric.value), metric.n_undefined, counted(key, metric, undefined)
-    is_best = value is not None and best is not None and abs(value - best) <= _BEST_WITHIN
     if not missing:
         note, behind = "", f"n = {metric.n:,}"
     else:
-        note = f"undefined on {missing:,} of {metric.n:,} problems"
+        note = f"undefined on {missing:,} of {quantity(metric.n, 'problem')}"
         behind = f"n = {problems:,}" + (
             f", {missing:,} as 0" if problems == metric.n else f" of {metric.n:,}"
         )
-    return MetricCell(value, _finite(metric.low), _finite(metric.high), is_best, note, behind)
+    return MetricCell(value, _finite(metric.low), _finite(metric.high), best, note, behind)
 
 
 def _head(key: str, cells: Sequence[MetricCell]) -> MetricHead:
@@ -226,13 +243,6 @@ def _head(key: str, cells: Sequence[MetricCell]) -> MetricHead:
     worst = max(_LOWEST_DRAWN, float(math.floor(min(0.0, lowest))))
     ends = (1.0, worst) if entry.better == "lower" else (worst, 1.0)
     return MetricHead(key, entry.name, entry.arrow, entry.help(), *ends)
-
-
-def _best(values: Sequence[float], key: str) -> float | None:
-    known = [value for value in values if not math.isnan(value)]
-    if not known:
-        return None
-    return min(known) if GLOSSARY[key].better == "lower" else max(known)
 
 
 def _finite(value: float) -> float | None:

@@ -13,6 +13,7 @@ from core.metrics import passed_fraction
 from core.model import Outcome
 from core.views.pass_matrix import invalid_tests, reference_rows
 from core.views.problem import ProblemView
+from core.words import plural, quantity
 
 _SAME = 1e-9
 
@@ -28,7 +29,8 @@ def explain(view: ProblemView) -> str:
     invalid = wrong_tests(view)
     bad = int(invalid.sum())
     if bad and bad == len(invalid):
-        return f"All {bad} tests fail a solution that is known to be right."
+        which = "The only test fails" if bad == 1 else f"All {bad} tests fail"
+        return f"{which} a solution that is known to be right."
     also = f"; {_wrong(invalid)}" if bad else ""
     if found.silent:
         return f"No signal: all {len(known)} solutions get the score {scores[known[0]]:.2f}{also}."
@@ -39,7 +41,7 @@ def explain(view: ProblemView) -> str:
         others = [row for row in top if row not in best]
         return (
             f"{view.solutions[right[0]].id}, the reference best, shares the top score {scores[right[0]]:.2f} "
-            f"with {_count(len(others), 'worse solution')}: {_tie(view, right[0], others)}{also}."
+            f"with {quantity(len(others), 'worse solution')}: {_tie(view, right[0], others)}{also}."
         )
     chosen, wanted = top[0], max(best, key=lambda row: scores[row])
     start = (
@@ -127,8 +129,8 @@ def wrong_tests(view: ProblemView) -> npt.NDArray[np.bool_]:
 
 
 def _wrong(invalid: npt.NDArray[np.bool_]) -> str:
-    verb = "fails" if invalid.sum() == 1 else "fail"
-    found = f"{int(invalid.sum())} of {_count(len(invalid), 'test')} {verb} the reference solution"
+    verb = plural(int(invalid.sum()), "fails", "fail")
+    found = f"{int(invalid.sum())} of {quantity(len(invalid), 'test')} {verb} the reference solution"
     return f"{found} ({_named(np.flatnonzero(invalid))})"
 
 
@@ -147,14 +149,14 @@ def _split(outcomes: npt.NDArray[np.uint8], chosen: int, wanted: int) -> str:
     ahead = np.flatnonzero(passed[chosen] & ~passed[wanted])
     missing = int(np.sum(outcomes[wanted] == Outcome.INTERNAL_ERROR))
     if len(ahead) == 0:
-        return f"it passes no test that the other fails, but {_count(missing, 'verdict')} are missing"
-    return f"it passes {_count(len(ahead), 'test')} that the other fails ({_named(ahead)})"
+        return f"it passes no test that the other fails, but {quantity(missing, 'verdict')} are missing"
+    return f"it passes {quantity(len(ahead), 'test')} that the other fails ({_named(ahead)})"
 
 
 def _named(tests: npt.NDArray[np.intp]) -> str:
     """Tests by their numbers, the first five of them."""
     shown = ", ".join(str(test + 1) for test in tests[:5]) + (", …" if len(tests) > 5 else "")
-    return f"{'test' if len(tests) == 1 else 'tests'} {shown}"
+    return f"{plural(len(tests), 'test')} {shown}"
 
 
 def _place(scores: npt.NDArray[np.float64], row: int, known: Sequence[int]) -> str:
@@ -162,11 +164,7 @@ def _place(scores: npt.NDArray[np.float64], row: int, known: Sequence[int]) -> s
     tied = sum(abs(scores[other] - scores[row]) <= _SAME for other in known) - 1
     if above:
         return f"rank {above + 1} still"
-    return f"share the first rank with {_count(tied, 'other')}" if tied else "rank first"
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+    return f"share the first rank with {quantity(tied, 'other')}" if tied else "rank first"
 
 
 def _number(value: float | None) -> str:

@@ -9,6 +9,7 @@ import streamlit as st
 from core.views.beside import Beside, reference_beside, solutions_beside, suites_beside
 from core.views.catalog import RunEntry
 from core.views.problem import ProblemView, open_problem
+from core.words import quantity
 from pages.widgets.components import listing
 from pages.widgets.states import plain, reported
 
@@ -73,7 +74,7 @@ def _suites(view: ProblemView, runs: Sequence[RunEntry]) -> None:
         other = open_problem(run.name, run.label, run.folder, view.problem.task_id)
     found = suites_beside(view.label, view.suite, other.label, other.suite)
     st.caption(
-        f"{found.shared} tests in both, {found.left_only} only of {plain(view.label)}, "
+        f"{quantity(found.shared, 'test')} in both, {found.left_only} only of {plain(view.label)}, "
         f"{found.right_only} only of {plain(other.label)}. Numbers are those of the tests."
     )
     listing(found.panes, key="suites-diff")

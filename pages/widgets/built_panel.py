@@ -7,6 +7,7 @@ import streamlit as st
 from core.views.benchmark import Built
 from core.views.catalog import BenchmarkEntry
 from core.views.published import SOURCE
+from core.words import quantity
 from pages.widgets.chart import show_chart
 from pages.widgets.states import plain
 
@@ -46,7 +47,7 @@ def _dropped(built: Built) -> None:
         st.info("No report of this benchmark's build is in the data folder: what it dropped is not known.")
         return
     chosen = sum(map(len, built.benchmark.solutions.values())) - len(built.benchmark.problems)
-    st.caption(f"{built.tried:,} candidates were judged; {chosen:,} were chosen beside the references.")
+    st.caption(f"Judged: {quantity(built.tried, 'candidate')}; chosen beside the references: {chosen:,}.")
     if not built.dropped.empty:
         st.dataframe(
             built.dropped,
@@ -63,13 +64,13 @@ def _dropped(built: Built) -> None:
             st.caption("They were taken off their problems.")
             st.dataframe(built.failed_tests, hide_index=True, alt="Reference tests that the reference fails")
     if not built.left_out.empty:
-        with st.expander(f"{len(built.left_out):,} problems that were left out"):
+        with st.expander(f"{quantity(len(built.left_out), 'problem')} left out"):
             st.dataframe(built.left_out, hide_index=True, alt="Problems left out, and why")
 
 
 def _missing(built: Built) -> None:
     total = len(built.benchmark.problems)
-    st.markdown(f"##### {built.complete:,} of {total:,} problems have {built.k} solutions")
+    st.markdown(f"##### {built.complete:,} of {quantity(total, 'problem')} with {built.k} solutions")
     if built.unranked.problems:
         st.caption(
             f"{len(built.unranked.problems):,} more were left out: nothing but their reference solution is "

@@ -12,6 +12,7 @@ from core.jobs import JobError
 from core.views import benchmark
 from core.views.benchmark import Built, HandTrial
 from core.views.catalog import BenchmarkEntry
+from core.words import plural, quantity
 from pages.widgets import data
 from pages.widgets.states import plain
 
@@ -45,7 +46,7 @@ def by_hand_panel(built: Built, entry: BenchmarkEntry) -> None:
             )
         tests = len(problem.reference_tests)
         if st.button(
-            f"Score it on {tests:,} {'test' if tests == 1 else 'tests'}",
+            f"Score it on {quantity(tests, 'test')}",
             icon=":material/speed:",
             key="hand-score",
         ):
@@ -82,10 +83,18 @@ def _result(trial: HandTrial, built: Built, entry: BenchmarkEntry, task_id: str)
         st.caption("A solution with this score is there already; of two the faster one stays.")
     if entry.runs:
         st.caption(
-            f"{len(entry.runs)} runs were made on this benchmark as it is. When it changes they stay, listed "
+            f"{quantity(len(entry.runs), 'run')} {plural(len(entry.runs), 'was', 'were')} made on this "
+            "benchmark as it is. When it changes, what was made stays, listed "
             "under its name with the old content's number."
         )
-    if st.button("Add it to the benchmark", type="primary", icon=":material/add:", key="hand-add"):
+    if st.button(
+        "Add it to the benchmark",
+        type="primary",
+        icon=":material/add:",
+        key="hand-add",
+        disabled=not trial.compiles,
+        help=None if trial.compiles else "It does not compile.",
+    ):
         _add(trial, built, entry.file, task_id)
 
 

@@ -8,21 +8,33 @@ import streamlit as st
 
 from core.views.runs import RunSummary
 from core.views.verifiers import Comparison
+from core.words import quantity
 from pages.widgets import data, frame
 from pages.widgets.problem_link import chosen_row, go_to_problem
-from pages.widgets.selection import select
+from pages.widgets.selection import chosen, select
 from pages.widgets.states import plain
 
+_FOCUS = "compared in focus"
 
-def comparison_panel(summaries: Mapping[str, RunSummary], names: Sequence[str]) -> None:
-    """Choose two of the verifiers and compare them; `names` best first."""
+
+def comparison_panel(summaries: Mapping[str, RunSummary], names: Sequence[str], focus: str) -> None:
+    """Choose two of the verifiers and compare them.
+
+    Args:
+        summaries: by label.
+        names: labels, best first.
+        focus: the verifier in focus: one of the two until another one is chosen here.
+    """
     if len(names) < 2:
         st.info("Run a second verifier on this benchmark to compare the two.")
         st.page_link("pages/run.py", label="Run a verifier", icon=":material/play_circle:")
         return
     left, right = st.columns(2)
+    before, st.session_state[_FOCUS] = st.session_state.get(_FOCUS, focus), focus
+    if before != focus and focus not in {chosen("first"), chosen("second")}:
+        st.session_state["first"] = focus
     with left:
-        first = select("First", names, "first")
+        first = select("First", names, "first", default=focus)
     with right:
         second = select("Second", [name for name in names if name != first], "second")
     compared = data.comparison(summaries[first], summaries[second], frame.undefined())
@@ -33,8 +45,9 @@ def comparison_panel(summaries: Mapping[str, RunSummary], names: Sequence[str]) 
     )
     st.markdown("##### Problems that changed hands")
     st.caption(
-        f"**{plain(first)}** picks the best solution more surely on {_problems(compared.n_first)}, "
-        f"**{plain(second)}** on {_problems(compared.n_second)}. Click one to see both verifiers on it."
+        f"**{plain(first)}** picks the best solution more surely on {quantity(compared.n_first, 'problem')}, "
+        f"**{plain(second)}** on {quantity(compared.n_second, 'problem')}. "
+        "Click one to see both verifiers on it."
     )
     if compared.changed.empty:
         st.info("On every problem the two pick the best solution equally surely.")
@@ -48,14 +61,10 @@ def _differences(compared: Comparison) -> None:
             st.metric(
                 metric.name,
                 metric.shown,
-                help=f"{metric.help} It is defined for both on {_problems(metric.n)}.",
+                help=f"{metric.help} It is defined for both on {quantity(metric.n, 'problem')}.",
             )
             st.caption(f"{metric.interval}  \nn = {metric.n:,}")
             st.markdown(f":small[**{plain(metric.verdict)}**]")
-
-
-def _problems(count: int) -> str:
-    return "1 problem" if count == 1 else f"{count:,} problems"
 
 
 def _changed(compared: Comparison, first: str, second: str) -> None:

@@ -22,6 +22,7 @@ from core.views.runs import RunSummary, Undefined, summarise_run
 from core.views.serving import is_served, isolating_backend
 from core.views.verifiers import Comparison, compare_runs
 from core.views.work import Backend
+from core.words import quantity
 from core.workspace import Workspace
 
 
@@ -48,7 +49,8 @@ def catalog() -> Catalog:
 def summary(run: RunEntry, undefined: Undefined) -> RunSummary:
     """A run's metrics and problems; StoreError if it can't be read."""
     cells, solutions = run.manifest.n_cells, run.manifest.n_solutions
-    words = f"Measuring a run of {solutions:,} solutions and {cells:,} cells; kept for the next time …"
+    size = f"{quantity(solutions, 'solution')} and {quantity(cells, 'cell')}"
+    words = f"Measuring a run of {size}; kept for the next time …"
     with st.spinner(words, show_time=True):
         return _summary(run.name, run.label, run.folder, undefined, changed(run.folder))
 

@@ -11,6 +11,7 @@ from core.evolution.patterns import Trial
 from core.evolution.takeout import Layout
 from core.views.catalog import RunEntry
 from core.views.evolve import FilterView, export_text, filter_view, matrices, removed_table
+from core.words import plural, quantity
 from pages.widgets.evolve_trials import chosen_trial
 from pages.widgets.measured import kept, key_of
 from pages.widgets.pass_matrix import pass_matrix
@@ -59,7 +60,7 @@ def filter_panel(run: RunEntry, trials: Mapping[str, Trial]) -> None:
         trial = chosen_trial(trials)
         for title, view in zip(("Before", "After"), matrices(trial, rules), strict=True):
             n = len(view.columns) if view else 0
-            st.markdown(f"##### {title} · {n} tests")
+            st.markdown(f"##### {title} · {quantity(n, 'test')}")
             if view is None:
                 st.info("No test is left of this problem: it is dropped.")
             else:
@@ -245,7 +246,10 @@ def _problems(found: FilterView, run: RunEntry) -> None:
 
 def _removed(trial: Trial, rules: Rules) -> None:
     removed = removed_table(trial, rules)
-    st.caption(f"{len(removed)} of {len(trial.tests)} tests of {plain(trial.task_id)} are removed.")
+    st.caption(
+        f"{len(removed)} of {quantity(len(trial.tests), 'test')} of {plain(trial.task_id)} "
+        f"{plural(len(removed), 'is', 'are')} removed."
+    )
     if removed.empty:
         return
     st.dataframe(

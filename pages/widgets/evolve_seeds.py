@@ -10,6 +10,7 @@ from core.errors import InputError, TouchstoneError
 from core.evolution.embedding import PAPER_MODEL, Embedding
 from core.evolution.gathering import Deduplicated
 from core.views import seeds as views
+from core.words import quantity
 from pages.widgets import data, uploads
 from pages.widgets.chart import show_chart
 from pages.widgets.evolve_rounds import KEY_HELP
@@ -93,7 +94,7 @@ def _show(found: Deduplicated, notes: tuple[str, ...]) -> None:
         st.caption(f"Skipped: {plain(note)}")
     before, after = len(found.gathered.problems), len(found.found.kept)
     st.markdown(
-        f"**{before:,} → {after:,} problems**, compared by {plain(found.label)}, "
+        f"**{before:,} → {quantity(after, 'problem')}**, compared by {plain(found.label)}, "
         f"threshold {found.threshold:g}, seed {found.seed}."
     )
     table, heat, spread = st.columns([2, 3, 3], gap="medium")

@@ -15,6 +15,7 @@ from core.views.bug_answer import (
     telling_input,
 )
 from core.views.bugs import CLASSES, STRATEGIES, AnswerFilter, AnswerTable, HuntEntry, answer_table
+from core.words import quantity
 from pages.widgets.components import listing
 from pages.widgets.problem_link import chosen_row
 from pages.widgets.states import plain, reported
@@ -84,7 +85,9 @@ def _list(table: AnswerTable, entry: HuntEntry) -> None:
             "difficulty": st.column_config.TextColumn("Difficulty"),
         },
     )
-    st.caption(f"{len(table.rows):,} of {table.total:,} answers. Click one to open it, a head to sort.")
+    st.caption(
+        f"{len(table.rows):,} of {quantity(table.total, 'answer')}. Click one to open it, a head to sort."
+    )
     row = chosen_row(event)
     picked = (table.rows["pair_id"][row], str(table.rows["answer"][row])) if row is not None else None
     if picked is not None and picked != st.session_state.get("answer picked"):

@@ -25,6 +25,7 @@ from core.views.bugs import CLASSES, HuntEntry
 from core.views.catalog import BenchmarkEntry
 from core.views.selection import Selected, best_of_run, selection_chart, selection_table
 from core.views.work import RunRequest
+from core.words import quantity
 from pages.widgets import data, frame
 from pages.widgets.chart import show_chart
 from pages.widgets.measured import kept, key_of
@@ -49,8 +50,8 @@ def rate_cards(numbers: HuntNumbers) -> None:
             st.metric(card.name, card.value, help=card.help)
             st.caption(card.interval)
     st.caption(
-        f"{numbers.rates.n_answers:,} answers to {numbers.rates.n_pairs:,} pairs; each rate is the mean over "
-        f"pairs of the mean over a pair's answers. {HUNT_INTERVAL}."
+        f"{quantity(numbers.rates.n_answers, 'answer')} to {quantity(numbers.rates.n_pairs, 'pair')}; "
+        f"each rate is the mean over pairs of the mean over a pair's answers. {HUNT_INTERVAL}."
     )
 
 

@@ -10,6 +10,7 @@ from core.jobs import JobError
 from core.views import work
 from core.views.finished import Finished, finished, first_fooled, reservations
 from core.views.work import JobCard
+from core.words import plural
 from pages.widgets import data, frame
 from pages.widgets.states import plain, reported
 
@@ -79,7 +80,7 @@ def _ended(ended: Finished, dismissed: set[tuple[str, str]]) -> None:
             st.page_link(
                 "pages/problem.py",
                 label=f"{'The only problem' if count == 1 else f'First of {count:,} problems'} that "
-                f"{'fools' if count == 1 else 'fool'} {plain(ended.run.label)}: {plain(task_id)}",
+                f"{plural(count, 'fools', 'fool')} {plain(ended.run.label)}: {plain(task_id)}",
                 icon=":material/grid_on:",
                 query_params={**ended.link(), "problem": task_id, "in": "fooled"},
             )

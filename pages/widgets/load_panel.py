@@ -9,6 +9,7 @@ from core.jobs import JobError
 from core.views import intake, work
 from core.views.intake import Intake, Report
 from core.views.serving import file_below
+from core.words import plural, quantity
 from pages.widgets import data, uploads
 from pages.widgets.states import plain
 
@@ -41,18 +42,19 @@ def report_panel(report: Report) -> None:
         st.text(report.fatal)
         return
     partial = f", {report.partial:,} more in part" if report.partial else ""
-    summary = f"{report.valid:,} of {report.rows:,} rows are good{partial} · format {report.format}"
+    rows = f"{quantity(report.rows, 'row')} {plural(report.rows, 'is', 'are')}"
+    summary = f"{report.valid:,} of {rows} good{partial} · format {report.format}"
     (st.success if report.n_errors == 0 and report.usable else st.warning)(summary)
     if not report.usable and not report.n_errors:
         st.caption(f"Nothing in {plain(report.file)} can be used: see the notes.")
     if report.n_errors:
         used = "what is good is used" if report.usable else "nothing in it can be used as it is"
-        things = "1 thing" if report.n_errors == 1 else f"{report.n_errors:,} things"
+        things = quantity(report.n_errors, "thing")
         st.caption(f"{things} to mend in {plain(report.file)}; {used}.")
         height = "content" if report.n_errors < _SCROLLS_FROM else 300
         st.code(report.in_words(), language=None, wrap_lines=True, height=height)
     if report.warnings:
-        notes = "1 note" if len(report.warnings) == 1 else f"{len(report.warnings):,} notes"
+        notes = quantity(len(report.warnings), "note")
         with st.expander(f"{notes} on what was read"):
             st.text("\n".join(report.warnings))
 

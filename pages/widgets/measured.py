@@ -11,6 +11,7 @@ import streamlit as st
 
 from core.views.catalog import RunEntry
 from core.views.diagnostics import Report
+from core.words import quantity
 
 T = TypeVar("T")
 _KEPT = 64
@@ -28,7 +29,9 @@ def wanted(run: RunEntry, what: str, *keys: Hashable) -> bool:
     if all(key in _shelf()[1] for key in keys) or run.manifest.n_cells <= _AT_ONCE:
         return True
     return st.button(
-        f"Measure {what}: {run.manifest.n_cells:,} cells", key=f"measure-{what}", icon=":material/play_arrow:"
+        f"Measure {what}: {quantity(run.manifest.n_cells, 'cell')}",
+        key=f"measure-{what}",
+        icon=":material/play_arrow:",
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 import streamlit as st
 
 from core.views.problems import ProblemFilter
+from core.words import quantity
 from pages.widgets.problem_filter import forget_filter
 from pages.widgets.states import plain
 
@@ -76,7 +77,8 @@ def outside(label: str, listed: Sequence[str], wanted: ProblemFilter) -> None:
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         if listed:
             st.markdown(
-                f"The filter ({within}) keeps {len(listed):,} problems of {plain(label)}, but not this one.",
+                f"The filter ({within}) keeps {quantity(len(listed), 'problem')} of {plain(label)}, "
+                "but not this one.",
                 width="stretch",
             )
             st.button(f"Go to {plain(listed[0])}", on_click=_show, args=(listed[0],), key="into-filter")

@@ -13,6 +13,7 @@ from core.publish.figures import Figure
 from core.publish.source import Source
 from core.views import publish
 from core.views.publish import FORMATS, USUAL, VENUES, Given, Options, Preview, TableFiles
+from core.words import quantity
 from pages.widgets import data, uploads
 from pages.widgets.states import plain, reported
 
@@ -68,7 +69,7 @@ def given_tables() -> tuple[Given, ...]:
             for fault in table.errors[:_MOST_FAULTS]:
                 st.text(f"Left out: {fault}")
             if len(table.errors) > _MOST_FAULTS:
-                st.text(f"... and {len(table.errors) - _MOST_FAULTS:,} rows more")
+                st.text(f"... and {quantity(len(table.errors) - _MOST_FAULTS, 'row')} more")
     return tuple(found)
 
 

@@ -77,7 +77,7 @@ def test_a_hostile_file_name_is_text_and_stays_inside(page: Page, small: tuple[P
     root, address = small
     before = {path for path in root.parent.rglob("*") if root / "uploads" not in path.parents}
     _give(page, address, name, GOOD)
-    expect(page.get_by_text("1 of 1 rows are good")).to_be_visible()
+    expect(page.get_by_text("1 of 1 row is good")).to_be_visible()
     settle(page)
     assert page.evaluate("window.hacked") is None
     assert page.locator("img[src=x]").count() == 0

@@ -4,34 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.commands.show import Reading
-from core.terminal import show_problem, show_scores
-
-
-def test_a_problem_says_its_letters_and_its_wrong_tests(capsys: pytest.CaptureFixture[str]) -> None:
-    """The letters that occur are explained; tests that fail a right solution are marked and counted."""
-    rows = [("right", 1.0, "PFI"), ("wrong", 0.5, "PPT")]
-    solutions = [
-        {
-            "id": name,
-            "reference_score": score,
-            "reference_rank": 1,
-            "score": 0.5,
-            "rank": 1,
-            "outcomes": letters,
-        }
-        for name, score, letters in rows
-    ]
-    show_problem(
-        {"tests": ["assert f(1)", "assert f(2)", "assert f(3)"], "solutions": solutions},
-        Reading("1 of 3 tests fails the reference solution (test 2).", frozenset({1})),
-    )
-    lines = capsys.readouterr().out.splitlines()
-    assert "P passed, F assertion failed, T time limit, I no verdict" in lines
-    assert "   2 ! assert f(2)" in lines
-    assert "   3   assert f(3)" in lines
-    assert lines[-2] == "! fails a solution known to be right: 1 of 3 tests"
-    assert lines[-1] == "1 of 3 tests fails the reference solution (test 2)."
+from core.terminal import show_scores
 
 
 def test_scores_are_printed_best_first(capsys: pytest.CaptureFixture[str]) -> None:
@@ -46,3 +19,19 @@ def test_scores_are_printed_best_first(capsys: pytest.CaptureFixture[str]) -> No
     out = capsys.readouterr().out
     assert out.index("high") < out.index("low") < out.index("none")
     assert "[0.800, 1.000]" in out
+
+
+def test_a_verifier_on_few_problems_comes_last_with_a_note(capsys: pytest.CaptureFixture[str]) -> None:
+    """Its mean does not compare with those of others on the same benchmark; on its own benchmark it may."""
+
+    def entry(name: str, value: float, undefined: int, benchmark: str = "b") -> dict[str, object]:
+        metric = {"value": value, "low": value, "high": value, "n": 164, "n_undefined": undefined}
+        return {"verifier": name, "benchmark": benchmark, "n_problems": 164, "metrics": {"top1": metric}}
+
+    runs = [entry("lucky", 1.0, 161), entry("wide", 0.5, 0), entry("elsewhere", 0.7, 161, "c")]
+    show_scores({"runs": runs}, as_json=False)
+    printed = capsys.readouterr()
+    rows = [line.split()[0] for line in printed.out.splitlines() if " b " in line or " c " in line]
+    assert rows == ["elsewhere", "wide", "lucky"]
+    assert "note: lucky is measured on 3 problems: too few to compare" in printed.err
+    assert "elsewhere is" not in printed.err

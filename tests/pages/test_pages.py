@@ -158,6 +158,18 @@ def test_two_verifiers_are_compared(open_page: Open) -> None:
     assert app.dataframe[0].value["task_id"].tolist() == ["Tiny/1", "Tiny/3", "Tiny/5", "Tiny/6", "Tiny/7"]
 
 
+def test_the_verifier_in_focus_is_one_of_the_two_compared(open_page: Open) -> None:
+    """It stands beside the best of the others, also when the focus moves; a pair that was chosen stays."""
+    app = open_page("verifiers", verifier="smoke")
+    assert (app.selectbox("first").value, app.selectbox("second").value) == ("smoke", "typed inputs")
+    app.session_state["chosen verifier"] = "model-a tests"
+    app.run()
+    assert (app.selectbox("first").value, app.selectbox("second").value) == ("model-a tests", "typed inputs")
+    app.session_state["chosen verifier"] = "typed inputs"
+    app.run()
+    assert (app.selectbox("first").value, app.selectbox("second").value) == ("model-a tests", "typed inputs")
+
+
 def test_a_damaged_run_is_reported(open_page: Open, data: Path, tmp_path: Path) -> None:
     """A run that can't be read is named on the Overview; the page still opens."""
     import shutil

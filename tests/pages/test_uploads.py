@@ -42,7 +42,7 @@ def test_a_file_is_checked_once(open_page: Open, data: Path, tmp_path: Path, che
     app = open_page("run", root)
     app = app.segmented_control[0].set_value("Kept here").run().run()
     assert checks == [tests]
-    assert "1 of 1 rows are good" in app.success[0].value
+    assert "1 of 1 row is good" in app.success[0].value
     tests.write_text(f"{ROW}\n{{", encoding="utf-8")
     app = app.run()
     assert checks == [tests, tests]

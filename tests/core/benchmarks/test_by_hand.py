@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.benchmarks.build import build
-from core.benchmarks.by_hand import SOURCE, add, judge, missing_quantiles
+from core.benchmarks.by_hand import SOURCE, add, judge, missing_quantiles, syntax_error
 from core.benchmarks.more_tests import METHOD, with_more_tests
 from core.benchmarks.records import read_report, read_unranked, report_file, write_report, write_unranked
 from core.errors import InputError
@@ -85,6 +86,29 @@ def test_a_solution_by_hand_is_scored_at_once() -> None:
     assert sorted(judged.messages) == [6, 7]
     with pytest.raises(InputError, match="found nothing"):
         judge(SQUARE, "  \n", InProcess())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("def f(a):\n    b = a\n    retrn b\n", "Line 3: invalid syntax: retrn b"),
+        ("    b = a\n    return b +\n", "Line 2: invalid syntax: return b +"),
+        (
+            "Here:\n\n```python\ndef f(a):\n    return (a\n```\nDone.",
+            "Line 5: '(' was never closed: return (a",
+        ),
+        ("def f(a):\n    return a\n", ""),
+        ("Try:\n```\ndef f(:\n```\nor\n```\ndef f(a):\n    return a\n```\n", ""),
+        ("I can't do that.\n", ""),
+        ("def f(a):\n    return '\0'\n", "source code string cannot contain null bytes"),
+    ],
+)
+def test_a_program_that_does_not_compile_says_where(text: str, said: str) -> None:
+    """The line is that of the editor's text: of a program, the rest of one, or an answer with a fence."""
+    assert syntax_error(text) == said
+    if said:
+        with pytest.raises(InputError, match=f"it does not compile. {re.escape(said)}"):
+            judge(SQUARE, text, InProcess())
 
 
 def test_a_solution_that_fills_a_gap_is_taken(built: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from core.commands.hunt_table import show_answers
 from core.formats import load
 from core.model import VerifierKind
 from core.store import open_run
@@ -50,6 +51,40 @@ def test_tables_hold_first_k_groups_and_the_difference(workspace: Workspace) -> 
     shown = bugs("tables", harness, "--by", "difficulty").stdout
     assert "first 20" in shown
     assert "easy" in shown
+
+
+def test_each_answer_is_told_with_its_class(workspace: Workspace) -> None:
+    """A row for each answer in the pairs' order: its class in words, and what is wrong with its form."""
+    rows = result("answers", workspace.run_dir("tiny-harness"))["answers"]
+
+    assert [(row["pair_id"], row["answer"]) for row in rows] == [
+        (pair.pair_id, n + 1) for pair, count in zip(PAIRS, (3, 2, 2), strict=True) for n in range(count)
+    ]
+    assert (rows[0]["class"], rows[0]["means"]) == ("true_bug", "true bug")
+    assert rows[2]["fault"] == "no code block of the kind that counts"
+    shown = bugs("answers", workspace.run_dir("tiny-harness")).stdout
+    assert shown.count("Tiny/") == len(rows)
+    assert "good input, missed" in shown
+
+
+@pytest.mark.parametrize("command", ["score", "show"])
+def test_a_hunt_taken_for_a_run_says_what_it_is(workspace: Workspace, command: str) -> None:
+    """Status 2, and which commands read a hunt."""
+    asked = [sys.executable, "-m", "core", command, str(workspace.run_dir("tiny-io"))]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "is a hunt, not a run: `python -m core bugs tables HUNT` prints its rates" in done.stderr
+
+
+def test_a_long_hunt_is_cut_and_says_how_to_see_all(capsys: pytest.CaptureFixture[str]) -> None:
+    """After its summary a hunt lists twenty answers, and names the command that lists the others too."""
+    row = {"answer": 1, "means": "true bug", "n_inputs": 4, "n_left_out": 0, "fault": ""}
+    sheet = {"hunt": "my hunt", "answers": [{**row, "pair_id": f"p{n:02}"} for n in range(21)]}
+    show_answers(sheet, everything=False, as_json=False)
+    printed = capsys.readouterr()
+    assert "p19" in printed.out
+    assert "p20" not in printed.out
+    assert "The first 20 of 21 answers; python -m core bugs answers 'my hunt' lists all." in printed.err
 
 
 def test_best_of_n_is_of_any_run(workspace: Workspace) -> None:

@@ -229,3 +229,36 @@ def test_an_option_out_of_range_is_wrong_usage(tmp_path: Path, arguments: tuple[
     status, _, err = run(tmp_path, *arguments)
     assert status == 2
     assert "Invalid value" in err
+
+
+def test_checking_tells_each_reason_once_or_row_by_row(tmp_path: Path, problems: Path) -> None:
+    """Unknown tasks are one line with the first row and a count; with --all and --json each row is there."""
+    tests = tmp_path / "tests.jsonl"
+    rows = [{"task_id": f"other/{n}", "tests": ["assert f(1) == 1"]} for n in range(40)]
+    rows.append({"task_id": "square", "tests": ["assert f(2) == 4"]})
+    tests.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    command = ("check", tests, "--benchmark", problems)
+    status, out, err = run(tmp_path, *command)
+    assert status == 2
+    assert out.splitlines() == [
+        "touchstone-tests: 1 of 41 rows are good",
+        (
+            f"  {tests}:1: task_id: expected a task of the benchmark, 'other/0' is not in it "
+            "(and 39 more like it, to line 40)"
+        ),
+    ]
+    assert "--all lists every row" in err
+    assert run(tmp_path, *command, "--all")[1].count("is not in it") == 40
+    assert [row["line"] for row in json.loads(run(tmp_path, *command, "--json")[1])["errors"]] == [
+        *range(1, 41)
+    ]
+
+
+@pytest.mark.parametrize("name", ["two\nlines", "bell\a", " "])
+def test_a_name_that_no_table_can_show_is_refused(tmp_path: Path, problems: Path, name: str) -> None:
+    """A line break, a control character or nothing but blanks as a name: status 2 before anything runs."""
+    inputs = ("--benchmark", problems, "--tests", problems, "--out", tmp_path / "run")
+    status, _, err = run(tmp_path, "run", *inputs, "--name", name)
+    assert status == 2
+    assert "--name: expected a name on one line" in err.replace("\n", "")
+    assert not (tmp_path / "run").exists()

@@ -115,7 +115,7 @@ def test_a_round_of_what_is_no_run_is_wrong_input(
 
 
 def test_seeds_are_deduplicated(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """Problems of two files become one file without near copies; the table has a row a source."""
+    """Problems of two files become one file without near copies; a row a source, and what was dropped."""
     for name in ("taco", "apps"):
         rows = [
             {"id": f"{name}-{t}", "question": t, "tests": ["assert f(1) == 1"]}
@@ -125,11 +125,36 @@ def test_seeds_are_deduplicated(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     files, out = (tmp_path / "taco.jsonl", tmp_path / "apps.jsonl"), tmp_path / "seeds.jsonl"
     status, text, err = run(capsys, "evolve", "dedup", *files, "--out", out)
     assert status == 0
-    assert [line.split()[0] for line in text.splitlines()] == ["source", "taco", "apps"]
+    heads = [line.split()[0] for line in text.splitlines() if line.split()]
+    assert heads[:4] == ["source", "taco", "apps", "dropped"]
+    assert {*text.splitlines()[-1].split()} == {"taco-add", "apps-add", "two", "1.000"}
+    assert "comparing problems: 4/4 problems" in err
+    assert f"3 problems written to {out}" in err
     assert "TF-IDF of words (offline; knows no meaning)" in err
     loaded = formats.load(out)
     assert loaded.benchmark is not None
     assert len(loaded.benchmark.problems) == 3
+
+
+def test_filters_and_choices_are_told_in_words(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """`filter` names its reasons in words and `select` says why a solution is shown; JSON keeps its shape."""
+    folder = run_folder(tmp_path / "zero", POOL)
+    options = ("--per-pattern", 1, "--min-tests", 1)
+    _, text, _ = run(capsys, "evolve", "filter", folder, *options)
+    assert [line.split() for line in text.splitlines()] == [
+        ["problems", "tests"],
+        ["before", "1", "4"],
+        ["removed:", "passed", "by", "too", "few", "0"],
+        ["removed:", "same", "pass", "vector", "2"],
+        ["removed:", "too", "few", "tests", "left", "0"],
+        ["removed:", "too", "many", "perfect", "0"],
+        ["after", "1", "2"],
+    ]
+    choice = ("evolve", "select", folder, "--problem", "p", "--method", "adversarial")
+    _, text, _ = run(capsys, *choice)
+    assert text.splitlines()[1].split() == ["s0", "100%", "best", "by", "pass", "rate"]
+    _, text, _ = run(capsys, *choice, "--json")
+    assert json.loads(text) == {"selected": ["s0", "s1"]}
 
 
 def test_a_missing_library_is_named(
@@ -188,7 +213,7 @@ def test_a_round_without_problems_is_explained(capsys: pytest.CaptureFixture[str
     """Where the filter drops every problem the table is followed by the reason and the option."""
     _, out, err = run(capsys, "evolve", "report", run_folder(tmp_path / "zero", POOL), "--filter")
     assert out.splitlines()[1].split()[:2] == ["0", "0"]
-    assert "Round 0: the filter drops all 1 problems: 1 with too few tests left." in err
+    assert "Round 0: the filter drops the only problem: 1 with too few tests left." in err
     assert "--min-tests N" in err
 
 

@@ -149,7 +149,11 @@ def run_command(tmp_path: Path, address: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize(
     ("address", "message"),
-    [("nonsense", "expected local, auto or HOST:PORT"), ("127.0.0.1:9", "no Ray cluster at 127.0.0.1:9")],
+    [
+        ("nonsense", "expected local, auto or HOST:PORT"),
+        ("127.0.0.1:99999", "expected a port from 1 to 65535, found 99999"),
+        ("127.0.0.1:9", "no Ray cluster at 127.0.0.1:9"),
+    ],
 )
 def test_an_address_that_can_not_be_reached_is_bad_usage(tmp_path: Path, address: str, message: str) -> None:
     """Nothing is started; the message names the address, and the status is 2."""

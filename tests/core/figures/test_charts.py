@@ -93,6 +93,8 @@ def test_the_caption_says_n_interval_and_seed():
         "A title. n = 21,642 problems; 95% percentile bootstrap over problems, 2,000 resamples; seed 3."
     )
     assert Lines(**WORDS, series=()).caption == "A title."
+    noted = Lines(**WORDS, series=(), basis=Basis(n=1), note="What it is. How to read it.")
+    assert noted.caption == "A title. What it is. How to read it. n = 1 problem."
 
 
 @pytest.mark.parametrize(

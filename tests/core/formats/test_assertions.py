@@ -8,7 +8,7 @@ import unittest
 
 import pytest
 
-from core.formats.assertions import Split, split_tests
+from core.formats.assertions import Split, parse_quietly, split_tests
 
 
 def split(source: str, entry_point: str | None = "f") -> Split:
@@ -40,6 +40,13 @@ def test_tests_keep_what_they_depend_on_and_nothing_else() -> None:
         "def near(a, b):\n    return math.isclose(a, b)\nassert near(f(big), 1.0)"
     )
     assert second == "other = 7\nassert f(other) == 2"
+
+
+def test_a_huge_number_is_refused_in_words() -> None:
+    """What Python can't read as a number is said without its advice for programmers."""
+    with pytest.raises(SyntaxError) as refused:
+        parse_quietly(f"assert f({'9' * 5000}) == 1")
+    assert refused.value.msg == "a whole number has more than 4,300 digits"
 
 
 def test_later_assignments_do_not_reach_earlier_tests() -> None:

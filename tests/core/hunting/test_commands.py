@@ -173,7 +173,7 @@ def test_answers_and_pairs_without_each_other_are_said(
 
     assert report.result["n_pairs"] == 1
     assert any("not among the pairs, e.g. unknown" in line for line in said)
-    assert any("4 of 5 pairs have no answer" in line for line in said)
+    assert any("4 of 5 pairs without an answer" in line for line in said)
     assert open_hunt(tmp_path / "h").record.notes == said
 
 

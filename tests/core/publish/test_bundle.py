@@ -17,6 +17,7 @@ from core.errors import InputError
 from core.evolution.commands import filter_suites
 from core.formats import load
 from core.publish.bundle import write
+from core.publish.datasets import Written, write_card
 from core.publish.options import Options
 from core.publish.source import gather, grouped
 from core.store import open_run
@@ -205,6 +206,24 @@ def test_runs_without_a_benchmark_file_are_exported_without_reference_tests(work
     source = gather([workspace.run_dir("oracle-1")])
     write(source, tmp_path, Options(formats=("jsonl",), figures=FIGURES), command=[])
     assert "reference tests of tiny" in (tmp_path / "data/README.md").read_text()
+
+
+def test_the_card_says_what_each_file_is_and_counts_in_words(tmp_path):
+    """Folders that are there are explained, rows have their unit, and one of something is singular."""
+    written = Written(tmp_path)
+    for name in ("touchstone/a.filtered.jsonl", "evalplus/a.samples.jsonl", "outcomes/a.parquet"):
+        written.files.append(tmp_path / name)
+        written.rows[name] = 1200
+    written.skip("touchstone/a.filtered.jsonl", "problems dropped by the filter")
+    written.skip("evalplus/a.samples.jsonl", "solutions", 2)
+    write_card(written, ["A note."])
+    lines = (tmp_path / "README.md").read_text().splitlines()
+    assert "| `evalplus/a.samples.jsonl` | solution | 1,200 | 2 solutions |" in lines
+    assert "| `outcomes/a.parquet` | cell | 1,200 |  |" in lines
+    assert "| `touchstone/a.filtered.jsonl` | problem | 1,200 | 1 problem dropped by the filter |" in lines
+    assert "A note." in lines
+    assert any(line.startswith("| `touchstone/` | ") for line in lines)
+    assert not any(line.startswith("| `evolvecoder/` | ") for line in lines)
 
 
 def test_no_export_is_written_below_a_run(source, tmp_path):

@@ -6,6 +6,7 @@ import string
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 from pylatexenc.latex2text import LatexNodes2Text
 from pylatexenc.latexwalker import LatexWalker
 
@@ -47,10 +48,46 @@ def test_what_latex_would_take_for_its_own(text, written):
     assert for_latex(text) == written
 
 
+def shown(markdown: str) -> list[str]:
+    """The texts that a renderer of Markdown shows, and in angle brackets whatever else it makes."""
+    parts = []
+    for block in MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(markdown):
+        parts += [
+            child.content if child.type == "text" else f"<{child.type}>"
+            for child in block.children or ()
+            if child.content or child.type not in {"text", "softbreak"}
+        ]
+    return parts
+
+
+@given(st.text(st.sampled_from([*string.punctuation, *"ab1 \N{LATIN SMALL LETTER E WITH ACUTE}"])))
+def test_a_renderer_of_markdown_shows_a_cell_as_it_was(text):
+    """Whatever stands in a cell is shown letter by letter as text, and the table keeps its other cell."""
+    rendered = shown(f"| a | b |\n| --- | --- |\n| {for_markdown(text)} | end |")
+    assert rendered[:2] == ["a", "b"]
+    assert rendered[-1] == "end"
+    assert "".join(rendered[2:-1]) == " ".join(text.split(" ")).strip()
+
+
+@pytest.mark.parametrize("text", ["- x", "+ x", "# x", "1. x", "1) x", "---", "==="])
+def test_a_line_of_markdown_begins_no_block(text):
+    """A caption that begins like a list, a heading or a rule is a paragraph of that text."""
+    assert "".join(shown(for_markdown(text))) == text
+    first, *_ = MarkdownIt("commonmark").parse(for_markdown(text))
+    assert first.type == "paragraph_open"
+
+
+@pytest.mark.parametrize("text", ["-1.50", "HE-R+", "he_r_plus", "Top-1 % (n = 3); 95% CI, 0.5: P/F!", "'s"])
+def test_markdown_stays_legible_where_nothing_would_be_acted_on(text):
+    """Signs that are text anyway stand without a backslash."""
+    assert for_markdown(text) == text
+
+
 def test_markdown_shows_links_and_tags_as_text():
-    """Nothing that Markdown or HTML would act on is left without a backslash."""
-    written = for_markdown("[x](javascript:alert(1)) <b>|`*_ https://a.b")
-    assert not re.search(r"(?<!\\)[\[\]()<>|`*_:.]", written)
+    """No address becomes a link, for GitHub's Markdown either, which links bare ones."""
+    written = for_markdown("[x](javascript:alert(1)) <b>|`*_ https://a.b www.a.b x@a.b :tada:")
+    assert not re.search(r"(?<!\\)[\[\]<>|`*_@]", written)
+    assert not re.search(r"(?<!\\)(://|:tada:)|www\.", written)
 
 
 def test_labels_are_plain():

@@ -61,6 +61,21 @@ def test_every_figure_says_what_it_rests_on(source):
         assert len(chart.to_csv().splitlines()) > 1, figure.key
 
 
+def test_a_caption_names_the_benchmark_and_what_is_shown(source):
+    """A figure that leaves its page takes along on what it was measured and how it is to be read."""
+    captions = {figure.key: figure.make().caption for figure in figures(source)}
+    assert captions["tiny-top1"].startswith(
+        "Top-1 on tiny. How often the verifier's best solution is the reference best, averaged over "
+        "problems. Higher is better. n = 8 problems; 95% CI"
+    )
+    assert "On tiny, by verifier. A cell is one solution under one test." in captions["tiny-outcomes"]
+    for key, caption in captions.items():
+        if key.startswith("tiny"):
+            assert " tiny" in caption, key
+        assert caption.count(". ") >= 2, key
+        assert ".." not in caption
+
+
 @pytest.mark.skipif(not shutil.which("pdffonts"), reason="pdffonts is not installed")
 @pytest.mark.parametrize("venue", VENUES)
 def test_only_truetype_is_embedded(source, venue, tmp_path):

@@ -76,6 +76,16 @@ def test_other_files_are_refused(text, said, tmp_path):
         read_given(written(tmp_path, text))
 
 
+@pytest.mark.parametrize("k", ["-1", "0", "1.5"])
+def test_a_k_that_is_no_number_of_samples_is_not_drawn(k, tmp_path):
+    """pass@k and numbers of tests are counts: the row is named with line and field, the others are drawn."""
+    given = read_given(written(tmp_path, f"model,k,value\nqwen,{k},0.5\nqwen,8,0.5\n"))
+    assert [row["k"] for row in given.rows] == ["8"]
+    (error,) = given.errors
+    assert (error.line, error.field) == (2, "k")
+    assert error.message == f"expected a whole number from 1, found '{k}'"
+
+
 def test_a_spreadsheets_mark_at_the_start_is_no_part_of_a_column(tmp_path):
     """A byte order mark before the header does no harm."""
     assert len(read_given(written(tmp_path, "\N{ZERO WIDTH NO-BREAK SPACE}" + MODELS)).rows) == 3

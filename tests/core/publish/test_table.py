@@ -151,7 +151,7 @@ def test_markdown_is_a_table_in_which_names_stay_text():
     lines = [line for line in to_markdown(TABLE).splitlines() if line.startswith("|")]
     assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {len(TABLE.columns) + 2}
     assert "<script>" not in to_markdown(TABLE)
-    assert "**75\\.0**" in to_markdown(TABLE)
+    assert "**75.0**" in to_markdown(TABLE)
 
 
 def test_the_caption_of_results_says_how_many_problems_have_no_score(source):
@@ -165,6 +165,22 @@ def test_the_caption_of_results_says_how_many_problems_have_no_score(source):
     caption = results({"tiny": [fewer, *others]}).caption
     assert f"problems without a score are left out (1 for {first.label})" in caption
     assert "without a score" not in results({"tiny": [first, *others]}).caption
+
+
+def test_results_mark_none_on_few_problems_and_say_so(source):
+    """On one of eight problems a run has no place and comes last of its group; the caption says why."""
+    first, *others = source.benchmarks[0].runs
+    metrics = {key: replace(metric, n_undefined=7) for key, metric in first.evaluation.metrics.items()}
+    fewer = replace(first, evaluation=replace(first.evaluation, metrics=metrics))
+    table = results({"tiny": [fewer, *others]})
+    rows = {row.name: row for row in table.rows}
+    assert not any(value.place for value in rows[first.label].values)
+    assert any(value.place == 1 for name, row in rows.items() if name != first.label for value in row.values)
+    group = [row.name for row in table.rows if row.group == rows[first.label].group]
+    assert group[-1] == first.label
+    assert "of those on at least 90% as many problems as the one measured on most" in table.caption
+    alike = [run for run in source.benchmarks[0].runs if run.name in {"oracle-1", "careless-1"}]
+    assert "Best in bold, second underlined." in results({"tiny": alike}).caption
 
 
 def test_results_mark_own_runs_only(source):

@@ -113,3 +113,14 @@ def test_hub_datasets_are_offered_by_part() -> None:
     assert offered["nvidia/Scoring-Verifiers · HE-R+"] == "hub:nvidia/Scoring-Verifiers:HE-R+"
     assert benchmark.hub_source("evalplus/mbppplus") == "hub:evalplus/mbppplus:test"
     assert benchmark.hub_source("someone/else") == "hub:someone/else"
+
+
+def test_a_program_by_hand_that_does_not_compile_says_so(tmp_path: Path) -> None:
+    """The line is named before anything runs; no other program is made of what can be read of it."""
+    workspace, found = Workspace(tmp_path), read_built(built(tmp_path / "squares.jsonl"))
+    with pytest.raises(InputError, match="Line 2: invalid syntax: retrn a"):
+        benchmark.judge_by_hand(workspace, found, "square", "def f(a):\n    retrn a\n", "process")
+    fine = benchmark.judge_by_hand(workspace, found, "square", "def f(a):\n    return 0\n", "process")
+    assert (fine.compiles, fine.judged.score) == (True, 0.125)
+    prose = benchmark.judge_by_hand(workspace, found, "square", "I can't do that.", "process")
+    assert not prose.compiles

@@ -237,5 +237,5 @@ def test_both_diversities_stand_in_the_table(tmp_path: Path) -> None:
     assert views.dropped_notes(reports) == []
     every = round_reports([tmp_path / "zero"], Rules(min_tests=50))
     assert views.dropped_notes(every) == [
-        "Round 0: the filter drops all 1 problems: 1 with too few tests left."
+        "Round 0: the filter drops the only problem: 1 with too few tests left."
     ]

@@ -25,6 +25,17 @@ def test_the_leaderboard_starts_with_the_best_top1(summaries: dict[str, RunSumma
     assert sum(row.cells[mae].best for row in board.rows) == 1
 
 
+def test_a_verifier_on_few_problems_is_not_the_best(summaries: dict[str, RunSummary]) -> None:
+    """Measured on one of eight problems it comes last and has no mark, whatever its numbers are there."""
+    best = summaries["oracle-1"]
+    metrics = {key: dataclasses.replace(m, n_undefined=7) for key, m in best.evaluation.metrics.items()}
+    lucky = dataclasses.replace(best, evaluation=dataclasses.replace(best.evaluation, metrics=metrics))
+    board = leaderboard([lucky, summaries["careless-1"], summaries["smoke-1"]])
+    assert board.rows[-1].label == "typed inputs"
+    assert not any(cell.best for cell in board.rows[-1].cells)
+    assert board.rows[0].cells[0].best
+
+
 def test_undefined_correlations_are_counted(summaries: dict[str, RunSummary]) -> None:
     """A verifier without signal on two problems says so beside its correlation, and how they count."""
     board = leaderboard([summaries["smoke-1"]])
