@@ -281,3 +281,41 @@ def test_any_text_survives(
     assert run.suite(problem.task_id) == suites[0]
     assert run.matrix(problem.task_id).outcomes.shape == (1, n_tests)
     assert run.search(text) == [problem.task_id]
+
+
+def test_contents_are_what_each_problem_says_by_itself(tmp_path: Path) -> None:
+    """All problems at once, over several queries and files, are the same as one problem after another."""
+    benchmark = make_benchmark(300, 2)
+    make_run(tmp_path / "run", benchmark, make_suites(benchmark)[:-1], part=7)
+    run = open_run(tmp_path / "run")
+    found = list(run.contents())
+    assert [one.problem for one in found] == list(benchmark.problems)
+    for one in found[::23] + found[-1:]:
+        task_id = one.problem.task_id
+        assert one.solutions == run.solutions(task_id)
+        assert one.tests == run.suite(task_id).tests
+        alone = run.matrix(task_id)
+        assert one.matrix.solution_ids == alone.solution_ids
+        np.testing.assert_array_equal(one.matrix.outcomes, alone.outcomes)
+        np.testing.assert_array_equal(one.matrix.seconds, alone.seconds)
+
+
+def test_contents_of_a_problem_without_solutions_have_no_rows(tmp_path: Path) -> None:
+    """A benchmark may hold a problem that nobody solved: its tests come back, over no row of outcomes."""
+    made = make_benchmark(2, 1)
+    benchmark = Benchmark("made", made.problems, made.solutions | {"T/1": ()})
+    make_run(tmp_path / "run", benchmark, make_suites(benchmark, 3))
+    assert [one.matrix.outcomes.shape for one in open_run(tmp_path / "run").contents()] == [(1, 3), (0, 3)]
+
+
+def test_contents_that_are_not_written_yet_are_an_error(tmp_path: Path) -> None:
+    """A run under way has no matrix of a problem that it has not reached."""
+    benchmark = make_benchmark(2)
+    suites = make_suites(benchmark)
+    manifest = make_manifest(benchmark, suites)
+    with RunWriter.create(
+        tmp_path / "run", manifest, benchmark.problems, benchmark.solutions, suites
+    ) as writer:
+        writer.append(make_rows(benchmark, "T/0", 5, np.random.default_rng(0)))
+    with pytest.raises(StoreError, match="T/1 has no outcomes"):
+        list(open_run(tmp_path / "run").contents())

@@ -95,7 +95,7 @@ def test_curves_end_at_the_whole_suite(summaries: dict[str, RunSummary]) -> None
     """With all tests the scaling curve shows the leaderboard's value, and the ranking agrees with itself."""
     summary = summaries["oracle-1"]
     found = {"typed inputs": study(summary.folder)}
-    chart = scaling_chart(found, "top1", "tiny", published_scaling("HE-R+", "top1"))
+    chart = scaling_chart(found, "top1", "tiny", "nan", published_scaling("HE-R+", "top1"))
     assert chart.series[0].x == (1, 2, 3, 4, 5, 8)
     assert chart.series[0].y[-1] == pytest.approx(summary.evaluation.metrics["top1"].value)
     assert len(chart.series) == 4
