@@ -257,9 +257,10 @@ def _flat_rows(
     scores: Sequence[float],
 ) -> Iterator[Mapping[str, Any] | None]:
     reward = manifest.verifier_kind is VerifierKind.REWARD
+    assertions = foreign.assertions_of(problem, tests)
     for solution, score in zip(solutions, scores, strict=True):
         known = None if np.isnan(score) else score
-        yield foreign.flat_row(manifest.benchmark, problem, solution, tests, known, reward=reward)
+        yield foreign.flat_row(manifest.benchmark, problem, solution, assertions, known, reward=reward)
 
 
 @contextmanager

@@ -101,5 +101,6 @@ def _flat_rows(
         for solution in benchmark.solutions[problem.task_id]:
             score = by_name[problem.task_id, solution.id]
             known = None if np.isnan(score) else score
-            rows.append(foreign.flat_row("made", problem, solution, suite.tests, known, reward=reward))
+            texts = [text for test in suite.tests if (text := foreign.as_assertion(problem, test))]
+            rows.append(foreign.flat_row("made", problem, solution, texts, known, reward=reward))
     return rows
