@@ -9,5 +9,5 @@ from pages.widgets.frame import ICON, frame, pages
 st.set_page_config(page_title="Touchstone", page_icon=ICON, layout="wide")
 listed = pages()
 page = st.navigation(listed, position="hidden")
-frame(listed)
+frame(listed, page)
 page.run()

@@ -12,9 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.benchmarks.build import BuildReport, build
+from core.benchmarks.build import build
 from core.benchmarks.humaneval import humaneval
 from core.benchmarks.records import write_report
+from core.benchmarks.report import BuildReport
 from core.execution import CachedExecutor, ExecutionRequest, execute
 from core.execution.cache import CellCache
 from core.formats.touchstone import write_benchmark, write_suites

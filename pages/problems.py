@@ -31,7 +31,7 @@ if table.rows.empty:
     st.info("No problem passes these filters. Remove one, or search for something else.")
     st.stop()
 
-share = {"format": "%.0f%%", "min_value": 0.0, "max_value": 100.0, "width": 120}
+share = {"format": "%.0f%%", "min_value": 0.0, "max_value": 100.0, "width": 100}
 chosen = st.dataframe(
     table.rows,
     hide_index=True,

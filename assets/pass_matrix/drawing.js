@@ -98,7 +98,7 @@ const drawing = {
     c.globalAlpha = 0.5;
     c.strokeStyle = this.primary;
     c.lineWidth = 1;
-    c.strokeRect(this.left - 2, y, this.data.columns.length * this.w - this.offset.x + 4, this.h);
+    c.strokeRect(this.left - 2, y, this.x(this.data.columns.length) - this.left + 1, this.h);
     c.strokeRect(x, HEADER - 2, this.w, this.viewHeight);
     c.globalAlpha = 1;
     frame(this.selected, this.background, 5);

@@ -28,6 +28,14 @@ function make(name, attributes, text) {
 
 const shorten = (text, length) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
 
+// Broken after a space or a sign between words, where there is one; the second line is cut.
+function inTwoLines(text, length) {
+  if (text.length <= length) return [text];
+  const end = text.slice(0, length).search(/[\s\-_/·][^\s\-_/·]*$/);
+  const cut = end > 0 ? end + 1 : length;
+  return [text.slice(0, cut).trimEnd(), shorten(text.slice(cut).replace(/^[\s·]+/, ""), length)];
+}
+
 function draw(root, { solutions, columns }) {
   const width = Math.max(360, root.clientWidth);
   if (root.dataset.width === String(width) && root.drawn === columns) return;
@@ -44,8 +52,10 @@ function draw(root, { solutions, columns }) {
 
   columns.forEach((column, index) => {
     const room = index === columns.length - 1 ? Math.min(step, 2 * RIGHT) : step;
-    const label = make("text", { x: x(index), y: 16, "text-anchor": "middle", class: "head" });
-    label.textContent = shorten(column.label, Math.max(6, Math.floor(room / 7.5)));
+    const label = make("text", { y: 13, "text-anchor": "middle", class: "head" });
+    inTwoLines(column.label, Math.max(6, Math.floor(room / 7.5))).forEach((line, at) => {
+      label.append(make("tspan", { x: x(index), dy: at ? 14 : 0 }, line));
+    });
     label.append(make("title", {}, column.label));
     svg.append(label);
   });

@@ -14,8 +14,9 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from core.benchmarks.build import BuildReport, ProblemReport, build
+from core.benchmarks.build import build
 from core.benchmarks.records import read_report, read_unranked, write_report
+from core.benchmarks.report import BuildReport, ProblemReport
 from core.errors import InputError
 from core.execution.checks import CheckSet
 from core.execution.executor import Executor, run_all

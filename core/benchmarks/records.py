@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from core.benchmarks.build import BuildReport, FailedTest, ProblemReport
 from core.benchmarks.recipe import Dropped, Reason
+from core.benchmarks.report import BuildReport, FailedTest, ProblemReport
 from core.errors import InputError
 from core.files import replacing
 from core.formats import load

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -42,7 +42,6 @@ __all__ = [
     "Rules",
     "filter_trial",
     "filter_trials",
-    "removed_tests",
 ]
 
 
@@ -111,7 +110,7 @@ class Removal:
 
     Attributes:
         index: its place in the suite before.
-        detail: the reason in words and numbers, for a person.
+        detail: the reason in words and numbers, for a person, who counts tests from 1.
     """
 
     index: int
@@ -230,9 +229,8 @@ def _redundant(
             continue
         members = columns[group]
         stay = np.sort(draw.choice(members, per_pattern, replace=False)).tolist()
-        detail = (
-            f"passed and failed by the same solutions as {len(members) - 1} others; kept: {_listed(stay)}"
-        )
+        others = len(members) - 1
+        detail = f"passed and failed by the same solutions as {others} others; kept: {_listed(stay)}"
         removed |= dict.fromkeys(set(members.tolist()) - set(stay), (Reason.SAME_PATTERN, detail))
     return removed
 
@@ -249,18 +247,4 @@ def _drop(trial: Trial, kept: Sequence[int], rules: Rules) -> tuple[Reason | Non
 
 
 def _listed(places: Sequence[int]) -> str:
-    return ", ".join(str(place) for place in places)
-
-
-def removed_tests(filtered: Iterable[Filtered]) -> list[Mapping[str, object]]:
-    """Every removed test as a row for a table: task_id, test, reason, detail."""
-    return [
-        {
-            "task_id": item.trial.task_id,
-            "test": removal.index,
-            "reason": removal.reason.value,
-            "detail": removal.detail,
-        }
-        for item in filtered
-        for removal in item.removed
-    ]
+    return ", ".join(str(place + 1) for place in places)

@@ -74,9 +74,8 @@ def _run(path: Path) -> Run:
 
 
 def _of_run(path: Path) -> Iterator[Trial]:
-    run = _run(path)
-    for task_id in run.task_ids():
-        yield _of_problem(run, task_id)
+    for found in _run(path).contents():
+        yield Trial(found.problem, found.solutions, found.tests, found.matrix.outcomes)
 
 
 def _of_problem(run: Run, task_id: str) -> Trial:

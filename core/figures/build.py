@@ -29,6 +29,10 @@ from core.metrics import (
     bootstrap_in_words,
     counted,
 )
+from core.metrics.evaluation import Undefined
+
+_FEW = 0.1
+"""A point of a line that rests on less than this share of the units of the best founded one is hollow."""
 
 
 def histogram(
@@ -106,14 +110,22 @@ def metric_bars(
             ),
         ),
         horizontal=horizontal,
-        share=entry.share,
     )
 
 
 def scaling_lines(
-    studies: Mapping[str, Sequence[ScalingPoint]], key: str, *, bootstrap: int, seed: int, benchmark: str = ""
+    studies: Mapping[str, Sequence[ScalingPoint]],
+    key: str,
+    *,
+    undefined: Undefined,
+    bootstrap: int,
+    seed: int,
+    benchmark: str = "",
 ) -> Lines:
-    """One metric against the number of tests, a line per verifier (scoring-verifiers v2, Figure 6)."""
+    """One metric against the number of tests, a line per verifier (scoring-verifiers v2, Figure 6).
+
+    `undefined`, `bootstrap` and `seed` are those that the points were made with.
+    """
     entry = GLOSSARY[key]
     where = f" on {benchmark}" if benchmark else ""
     series = []
@@ -126,19 +138,17 @@ def scaling_lines(
                 tuple(m.value for m in metrics),
                 tuple(m.low for m in metrics),
                 tuple(m.high for m in metrics),
+                tuple(counted(key, m, undefined) for m in metrics),
             )
         )
     ends = _ends(series)
-    metrics = [point.metrics[key] for points in studies.values() for point in points]
-    counts = [counted(key, m, "zero") for m in metrics]  # points do not say how undefined ones counted
     return Lines(
         title=f"{entry.name} by number of tests{where}",
         x_label="Tests per problem",
         y_label=entry.name,
         alt=f"Lines of {entry.name} against the number of tests{where}: {ends or 'no values'}.",
-        basis=Basis(**_extremes(counts), interval=bootstrap_in_words(bootstrap), seed=seed),
+        basis=Basis(**founded(series), interval=bootstrap_in_words(bootstrap), seed=seed),
         series=tuple(series),
-        share=entry.share,
     )
 
 
@@ -155,6 +165,7 @@ def selection_lines(points: Sequence[SelectionPoint], *, name: str, bootstrap: i
                 tuple(metric.value for metric in found),
                 tuple(metric.low for metric in found),
                 tuple(metric.high for metric in found),
+                tuple(point.problems for point in points),
             )
         )
     last = "; ".join(f"{one.name} {one.y[-1]:.3f}" for one in series)
@@ -163,9 +174,7 @@ def selection_lines(points: Sequence[SelectionPoint], *, name: str, bootstrap: i
         x_label="Solutions to pick from",
         y_label="Chance that the pick is right",
         alt=f"Chance that the pick out of n solutions passes all reference tests. With the most: {last}.",
-        basis=Basis(
-            **_extremes(point.problems for point in points), interval=bootstrap_in_words(bootstrap), seed=seed
-        ),
+        basis=Basis(**founded(series), interval=bootstrap_in_words(bootstrap), seed=seed),
         series=tuple(series),
         share=True,
     )
@@ -182,19 +191,19 @@ def saturation_lines(
             tuple(p.rho for p in points),
             tuple(p.low for p in points),
             tuple(p.high for p in points),
+            tuple(p.n for p in points),
         )
         for name, points in studies.items()
     )
     ends = _ends(series)
-    points = [p for study in studies.values() for p in study]
-    draws = max((p.draws for p in points), default=0)
+    draws = max((p.draws for study in studies.values() for p in study), default=0)
     return Lines(
         title="Saturation of the ranking",
         x_label="Tests drawn (k)",
         y_label="Spearman's \N{GREEK SMALL LETTER RHO} with all tests",
         alt=f"Lines of rank agreement against the number of tests drawn: {ends or 'no values'}.",
         basis=Basis(
-            **_extremes(p.n for p in points),
+            **founded(series),
             interval=f"95% CI of the mean over {draws:,} draws",
             seed=seed,
         ),
@@ -202,6 +211,13 @@ def saturation_lines(
         rule=threshold,
         rule_label="" if threshold is None else f"\N{GREEK SMALL LETTER RHO} = {threshold:g}",
     )
+
+
+def founded(series: Sequence[LineSeries]) -> dict[str, Any]:
+    """Fields of `Basis` of lines whose points have an n: the most, the fewest, and which are hollow."""
+    found = _extremes(n for one in series for n in one.n)
+    few = math.ceil(_FEW * found["n"])
+    return found | ({"few": few} if found.get("least", few) < few else {})
 
 
 def _defined(values: npt.ArrayLike) -> npt.NDArray[np.float64]:

@@ -32,6 +32,7 @@ class Basis:
         interval: how intervals and bands were made; "" where there are none.
         seed: of whatever was drawn at random; None where nothing was.
         least: the fewest units behind one of the marks; None where all rest on n.
+        few: marks that rest on fewer units than this are drawn hollow; None where none is.
     """
 
     n: int | None = None
@@ -39,11 +40,13 @@ class Basis:
     interval: str = ""
     seed: int | None = None
     least: int | None = None
+    few: int | None = None
 
     def __str__(self) -> str:
         fewest = "" if self.least in (None, self.n) else f"{self.least:,} to "
         unit = self.unit.removesuffix("s") if self.n == 1 and self.unit.isalpha() else self.unit
         parts = [] if self.n is None else [f"n = {fewest}{self.n:,} {unit}"]
+        parts += [] if self.few is None else [f"hollow marks: fewer than {self.few:,}"]
         parts += [self.interval] if self.interval else []
         parts += [] if self.seed is None else [f"seed {self.seed}"]
         return "; ".join(parts)
@@ -191,13 +194,18 @@ class Bars(Chart):
 
 @dataclass(frozen=True, slots=True)
 class LineSeries:
-    """One line; empty `low` and `high` for a line without a band."""
+    """One line; empty `low` and `high` for a line without a band.
+
+    Attributes:
+        n: units behind each point; empty where all rest on the same, or where that isn't known.
+    """
 
     name: str
     x: Numbers
     y: Numbers
     low: Numbers = ()
     high: Numbers = ()
+    n: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,14 +227,23 @@ class Lines(Chart):
         for one in self.series:
             _same_length(f"line {one.name!r}", len(one.x), one.y)
             _bounds(f"line {one.name!r}", len(one.x), one.low, one.high)
+            if one.n:
+                _same_length(f"line {one.name!r}", len(one.x), one.n)
+
+    def hollow(self, series: LineSeries) -> tuple[bool, ...]:
+        """Which points of `series` rest on so few units that they are drawn hollow."""
+        few = self.basis.few
+        if few is None or not series.n:
+            return (False,) * len(series.x)
+        return tuple(n < few for n in series.n)
 
     def _table(self) -> tuple[Sequence[str], Iterable[Sequence[Cell]]]:
         rows = [
-            (s.name, x, y, _bound(s.low, i), _bound(s.high, i))
+            (s.name, x, y, _bound(s.low, i), _bound(s.high, i), s.n[i] if s.n else math.nan)
             for s in self.series
             for i, (x, y) in enumerate(zip(s.x, s.y, strict=True))
         ]
-        return ("series", "x", "y", "low", "high"), rows
+        return ("series", "x", "y", "low", "high", "n"), rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

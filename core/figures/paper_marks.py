@@ -137,6 +137,9 @@ def _lines(axes: Axes, chart: Lines) -> None:
             marker=_MARKERS[i % len(_MARKERS)],
             label=said(series.name, 40),
         )
+        for x, y, hollow in zip(series.x, series.y, chart.hollow(series), strict=True):
+            if hollow:
+                axes.plot(x, y, color=color, marker=_MARKERS[i % len(_MARKERS)], markerfacecolor="white")
         if series.low:
             axes.fill_between(series.x, series.low, series.high, color=color, alpha=0.2, linewidth=0)
     if chart.rule is not None:

@@ -151,11 +151,18 @@ def _lines(figure: go.Figure, chart: Lines, page: Screen) -> None:
             y=numbers(series.y),
             mode="lines+markers",
             line={"color": color, "dash": _DASHES[i % len(_DASHES)], "width": 2},
-            marker={"symbol": _SYMBOLS[i % len(_SYMBOLS)], "size": 8},
+            marker={
+                "symbol": [
+                    _SYMBOLS[i % len(_SYMBOLS)] + ("-open" if hollow else "")
+                    for hollow in chart.hollow(series)
+                ],
+                "size": 8,
+            },
             legendgroup=str(i),
             name=name,
             customdata=[
                 value_text(series.y, series.low, series.high, j, share=chart.share)
+                + (f", n = {series.n[j]:,}" if series.n else "")
                 for j in range(len(series.x))
             ],
             hovertemplate="%{x}: %{customdata}",

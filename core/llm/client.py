@@ -3,7 +3,8 @@
 Chat goes to `/chat/completions`. Reward models behind vLLM have `/classify`, `/score` and `/pooling`
 beside `/v1`. The `openai` package does the transport: connections, time-outs, and retries of 408, 409,
 429, 5xx and lost connections with exponential backoff, jitter and Retry-After. Answers that are no
-whole answer (broken JSON, no choices) are asked for again here.
+whole answer (broken JSON, no choices) are asked for again here. It is imported with the first client,
+for it takes half a second, and most that imports this module asks no endpoint.
 """
 
 from __future__ import annotations
@@ -14,15 +15,17 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
 
-import openai
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt, wait_exponential_jitter
 
 from core.errors import InputError, TouchstoneError
 from core.llm.asks import Ask, Method
 from core.llm.prompts import Message
+
+if TYPE_CHECKING:
+    from openai import OpenAIError
 
 __all__ = ["KEY_VARIABLES", "Answer", "Client", "Endpoint", "EndpointError", "RefusedError"]
 
@@ -111,6 +114,8 @@ class Client:
     """A session with an endpoint; use as an async context manager."""
 
     def __init__(self, endpoint: Endpoint) -> None:
+        import openai
+
         self._endpoint = endpoint
         self._key = endpoint.secret()
         self._openai = openai.AsyncOpenAI(
@@ -141,6 +146,8 @@ class Client:
             EndpointError: no answer, after the retries.
             RefusedError: the endpoint refuses key, model or path.
         """
+        from openai import OpenAIError
+
         started = time.monotonic()
         path, body = _request(ask)
         retrying = AsyncRetrying(
@@ -153,16 +160,18 @@ class Client:
             answer: dict[str, Any] = await retrying(self._once, path, body, ask.generation.is_chat)
         except _MalformedError as error:
             raise EndpointError(self.without_key(f"the endpoint's answer {error}")) from None
-        except openai.OpenAIError as error:
+        except OpenAIError as error:
             raise self._explained(error) from None
         return Answer(**{**answer, "seconds": round(time.monotonic() - started, 3)})
 
     async def embed(self, model: str, texts: Sequence[str]) -> list[list[float]]:
         """One vector a text, in their order; errors as for `ask`."""
+        from openai import OpenAIError
+
         body = {"model": model, "input": list(texts), "encoding_format": "float"}
         try:
             text = await self._openai.post("embeddings", body=body, cast_to=str)
-        except openai.OpenAIError as error:
+        except OpenAIError as error:
             raise self._explained(error) from None
         try:
             rows = sorted(json.loads(text)["data"], key=lambda row: int(row["index"]))
@@ -186,8 +195,10 @@ class Client:
             raise _MalformedError(f"is no JSON object: {_cut(text)!r}")
         return _chat_answer(reply, text) if is_chat else _data_answer(reply, text)
 
-    def _explained(self, error: openai.OpenAIError) -> TouchstoneError:
+    def _explained(self, error: OpenAIError) -> TouchstoneError:
         """What to tell the user, without the key."""
+        import openai
+
         said = self.without_key(_cut(str(error), _LONGEST_REASON))
         where = self.base_url
         tries = self._endpoint.retries + 1

@@ -40,7 +40,7 @@ class Entry:
 
     @property
     def share(self) -> bool:
-        """Whether it is a share of cases, which tables and figures for papers print in percent."""
+        """Whether it is a share of cases: in percent on paper; screens and JSON have the metric itself."""
         return self.key in _SHARES
 
     def help(self) -> str:

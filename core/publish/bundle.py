@@ -90,14 +90,14 @@ def write(
     return manifest
 
 
-def tables_of(source: Source, options: Options) -> tuple[Table, ...]:
-    """Every table of a source."""
-    found = list(_tables_of(source, options))
+def tables_of(source: Source, options: Options, *, studied: bool = True) -> tuple[Table, ...]:
+    """Every table of a source; without those that need a study of suite size unless `studied`."""
+    found = list(_tables_of(source, options, studied=studied))
     keys = distinct([table.file for table in found])
     return tuple(replace(table, key=key) for table, key in zip(found, keys, strict=True))
 
 
-def _tables_of(source: Source, options: Options) -> Iterator[Table]:
+def _tables_of(source: Source, options: Options, *, studied: bool) -> Iterator[Table]:
     if source.benchmarks:
         runs = {one.name: one.runs for one in source.benchmarks}
         beside = {name: published_rows(other) for name, other in options.beside(source).items()}
@@ -106,7 +106,7 @@ def _tables_of(source: Source, options: Options) -> Iterator[Table]:
     for benchmark in source.benchmarks:
         if table := tables.outcomes(benchmark.name, benchmark.runs):
             yield table
-        if benchmark.tested:
+        if studied and benchmark.tested:
             found = studies(benchmark, source.undefined)
             basis = f"{bootstrap_in_words(BOOTSTRAP)}; seed {SEED}"
             yield tables.scaling(benchmark.name, {name: one.scaling for name, one in found.items()}, basis)

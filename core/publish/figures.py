@@ -117,7 +117,7 @@ def _of_benchmark(benchmark: BenchmarkRuns, undefined: Undefined, published: str
             label(name, key),
             f"{GLOSSARY[key].name} of each verifier, {name}",
             f"{_SV}, Tables 2 and 4",
-            partial(metric_bars, {run.label: run.evaluation for run in runs}, key, benchmark=name),
+            partial(_bars, benchmark, key),
             metric_note(key),
         )
     if benchmark.tested:
@@ -201,9 +201,15 @@ def _outcomes(runs: Sequence[RunSummary], *, kinds: bool) -> Chart:
     return chart
 
 
+def _bars(benchmark: BenchmarkRuns, key: str) -> Chart:
+    evaluations = {run.label: run.evaluation for run in benchmark.runs}
+    return replace(metric_bars(evaluations, key, benchmark=benchmark.name), share=GLOSSARY[key].share)
+
+
 def _scaling(benchmark: BenchmarkRuns, undefined: Undefined, key: str, published: str) -> Chart:
     beside: Sequence[LineSeries] = published_scaling(published, key) if published else ()
-    return scaling_chart(studies(benchmark, undefined), key, benchmark.name, beside)
+    chart = scaling_chart(studies(benchmark, undefined), key, benchmark.name, undefined, beside)
+    return replace(chart, share=GLOSSARY[key].share)
 
 
 def _saturation(benchmark: BenchmarkRuns, undefined: Undefined, published: str) -> Chart:

@@ -12,12 +12,13 @@ from core.store.manifest import (
     read_manifest,
     suites_sha256,
 )
-from core.store.run import Run, open_run
+from core.store.run import Contents, Run, open_run
 from core.store.tables import CellDetail, FlakyCell, SolutionOutcomes
 from core.store.writer import RunWriter, now, write_scores_run
 
 __all__ = [
     "CellDetail",
+    "Contents",
     "FlakyCell",
     "Manifest",
     "Run",

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import glob
 import json
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import duckdb
 import numpy as np
@@ -19,10 +17,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.model import Outcome, PassMatrix, Problem, Solution, TestSuite
+from core.model import Outcome, PassMatrix, Problem, Solution, TestCase, TestSuite
 from core.store import tables
+from core.store.cells import grid, matrices_of, no_rows, spans
 from core.store.files import StoreError
 from core.store.manifest import Manifest, read_manifest
+from core.store.parts import AGAIN, duckdb_name, footer_of, joined, parts_of, reading
 from core.store.tables import CellDetail
 from core.store.tallies import Tallies, ranked, tally
 
@@ -34,17 +34,20 @@ _SCHEMAS = {
 }
 SUMMARY = "summary.parquet"
 """What `problem_summary` says of a finished run, kept so that 20,000 problems open at once."""
-_AGAIN = "remove the run's folder and run it again: finished cells are in the cache"
+_AT_ONCE = 256
+"""Problems whose rows are read with one query where all are wanted."""
+_Rows: TypeAlias = list[dict[str, Any]]
 _PART_SCHEMAS = {"outcomes": tables.OUTCOMES, "details": tables.DETAILS, "flaky": tables.FLAKY}
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
-    """A file of a table written in parts, and the positions it may hold rows of."""
+class Contents:
+    """A problem with its solutions, tests and outcomes; `solutions` are the rows of `matrix` in order."""
 
-    path: Path
-    low: int
-    high: int
+    problem: Problem
+    solutions: tuple[Solution, ...]
+    tests: tuple[TestCase, ...]
+    matrix: PassMatrix
 
 
 def open_run(path: Path) -> Run:
@@ -69,8 +72,10 @@ class Run:
         self.path = path
         self.manifest: Manifest = read_manifest(path)
         self._lock = threading.RLock()
-        self._parts = {name: _parts(path, name, schema) for name, schema in _PART_SCHEMAS.items()}
-        rows = {name: _footer(path / f"{name}.parquet", schema).num_rows for name, schema in _SCHEMAS.items()}
+        self._parts = {name: parts_of(path, name, schema) for name, schema in _PART_SCHEMAS.items()}
+        rows = {
+            name: footer_of(path / f"{name}.parquet", schema).num_rows for name, schema in _SCHEMAS.items()
+        }
         if self.finished:
             self._check_whole(rows)
         self._connection = duckdb.connect(
@@ -101,11 +106,7 @@ class Run:
 
     def suite(self, task_id: str) -> TestSuite:
         """The tests that the verifier gave one problem, with its raw answer and what could not be read."""
-        tests = tuple(tables.test_of(row) for row in self._rows("tests", task_id))
-        for answer in self._rows("answers", task_id):
-            unparsed = tuple((text, reason) for text, reason in json.loads(answer["unparsed"]))
-            return TestSuite(task_id, tests, unparsed, answer["response"])
-        return TestSuite(task_id, tests)
+        return _suite(task_id, self._rows("tests", task_id), self._rows("answers", task_id))
 
     def matrix(self, task_id: str) -> PassMatrix:
         """One problem's outcomes.
@@ -115,15 +116,8 @@ class Run:
             StoreError: its outcomes are not written (yet).
         """
         table = self._outcome_rows(task_id)
-        outcomes = _joined(table["outcomes"]).flatten().to_numpy()
-        seconds = _joined(table["seconds"]).flatten().to_numpy()
-        shape = table.num_rows, len(outcomes) // table.num_rows
-        return PassMatrix(
-            task_id,
-            tuple(table["solution_id"].to_pylist()),
-            outcomes.reshape(shape),
-            seconds.reshape(shape),
-        )
+        ((_, matrix),) = matrices_of(table)
+        return matrix
 
     def matrices(self) -> Iterator[tuple[str, npt.NDArray[np.uint8]]]:
         """task_id and outcomes [solutions, tests] of every problem whose outcomes are written, file by file.
@@ -134,12 +128,44 @@ class Run:
         task_ids = self.task_ids()
         for part in self._parts["outcomes"]:
             table = self._select([part.path], "position, outcomes")
-            position = table["position"].to_numpy()
-            cells = _joined(table["outcomes"])
-            starts = np.flatnonzero(np.diff(position, prepend=-1))
-            for start, end in zip(starts, [*starts[1:], len(position)], strict=True):
-                found = cells.slice(start, end - start).flatten().to_numpy()
-                yield task_ids[int(position[start])], found.reshape(end - start, len(found) // (end - start))
+            cells = joined(table["outcomes"])
+            for position, start, count in spans(table):
+                yield task_ids[position], grid(cells, start, count)
+
+    def problems(self) -> Iterator[tuple[Problem, tuple[Solution, ...]]]:
+        """Every problem with its solutions, in the order of the benchmark, some hundreds at once."""
+        for _, (problem,), solutions in self._each("problems", "solutions"):
+            yield tables.problem_of(problem), tuple(map(tables.solution_of, solutions))
+
+    def suites(self) -> Iterator[TestSuite]:
+        """The suite of every problem, in the order of the benchmark, some hundreds at once."""
+        for task_id, tests, answers in self._each("tests", "answers"):
+            yield _suite(task_id, tests, answers)
+
+    def contents(self) -> Iterator[Contents]:
+        """Every problem with all that belongs to it, in the order of the benchmark, some hundreds at once.
+
+        Raises:
+            StoreError: a file can't be read, or outcomes are not written (yet).
+        """
+        task_ids = self.task_ids()
+        for low in range(0, len(task_ids), _AT_ONCE):
+            high = low + _AT_ONCE - 1
+            problems, solutions, tests = (
+                self._block(name, low, high) for name in ("problems", "solutions", "tests")
+            )
+            parts = [part.path for part in self._parts["outcomes"] if part.low <= high and low <= part.high]
+            wanted = "position, task_id, solution_id, outcomes, seconds"
+            table = self._select(parts, wanted, "position BETWEEN ? AND ?", [low, high])
+            matrices = dict(matrices_of(table))
+            for position in range(low, min(high + 1, len(task_ids))):
+                suite = tuple(tables.test_of(row) for row in tests.get(position, ()))
+                known = {row["solution_id"]: tables.solution_of(row) for row in solutions.get(position, ())}
+                if known and position not in matrices:
+                    raise StoreError(f"{self.path}: {task_ids[position]} has no outcomes (yet)")
+                matrix = matrices.get(position) or no_rows(task_ids[position], len(suite))
+                problem = tables.problem_of(problems[position][0])
+                yield Contents(problem, tuple(known[one] for one in matrix.solution_ids), suite, matrix)
 
     def in_process(self, task_id: str) -> npt.NDArray[np.bool_]:
         """Which cells of a problem were judged inside the program's own process, shape of the matrix."""
@@ -173,7 +199,7 @@ class Run:
         """
         path = self.path / "scores.parquet"
         if self.finished:
-            with _reading(path):
+            with reading(path):
                 frame: pd.DataFrame = pq.read_table(path, schema=tables.SCORES).to_pandas()
                 return frame
         tallies = self._tallies
@@ -198,7 +224,7 @@ class Run:
         """
         columns = ["score", "reference_score", "reference_rank"]
         if self.finished:
-            with _reading(self.path / "scores.parquet"):
+            with reading(self.path / "scores.parquet"):
                 table = pq.read_table(self.path / "scores.parquet", columns=columns)
             found = {name: table[name].to_numpy().astype(np.float64, copy=False) for name in columns}
             with self._lock:
@@ -234,9 +260,9 @@ class Run:
             FROM read_parquet(?) AS o JOIN read_parquet(?) AS s USING (position, solution_id)
             GROUP BY ALL ORDER BY position, source
         """  # noqa: S608 - this module's own words
-        files = [_name(part.path) for part in self._parts["outcomes"]]
-        with _reading(self.path), self._connection.cursor() as cursor:
-            found = cursor.sql(query, params=[files, _name(self.path / "solutions.parquet")])
+        files = [duckdb_name(part.path) for part in self._parts["outcomes"]]
+        with reading(self.path), self._connection.cursor() as cursor:
+            found = cursor.sql(query, params=[files, duckdb_name(self.path / "solutions.parquet")])
             frame: pd.DataFrame = found.to_arrow_table().to_pandas()
         return frame
 
@@ -315,7 +341,7 @@ class Run:
     def _summary(self) -> pd.DataFrame:
         kept = self.path / SUMMARY
         if self.finished and kept.exists():
-            with _reading(kept):
+            with reading(kept):
                 summary: pd.DataFrame = pq.read_table(kept).to_pandas()
                 return summary
         wanted = "task_id, position, n_tests, n_solutions"
@@ -341,17 +367,31 @@ class Run:
         with self._lock:
             return self._positions[task_id]
 
-    def _rows(self, name: str, task_id: str) -> list[dict[str, Any]]:
+    def _each(self, first: str, second: str) -> Iterator[tuple[str, _Rows, _Rows]]:
+        """Each problem with its rows of two tables, in the order of the benchmark."""
+        task_ids = self.task_ids()
+        for low in range(0, len(task_ids), _AT_ONCE):
+            ones, others = (self._block(name, low, low + _AT_ONCE - 1) for name in (first, second))
+            for position, task_id in enumerate(task_ids[low : low + _AT_ONCE], low):
+                yield task_id, ones.get(position, []), others.get(position, [])
+
+    def _block(self, name: str, low: int, high: int) -> dict[int, _Rows]:
+        """Rows of a table by position, for positions from `low` to `high`."""
+        found: dict[int, _Rows] = {}
         path = self.path / f"{name}.parquet"
-        rows: list[dict[str, Any]] = self._select(
-            [path], "*", "position = ?", [self._position(task_id)]
-        ).to_pylist()
+        for row in self._select([path], "*", "position BETWEEN ? AND ?", [low, high]).to_pylist():
+            found.setdefault(row["position"], []).append(row)
+        return found
+
+    def _rows(self, name: str, task_id: str) -> _Rows:
+        path = self.path / f"{name}.parquet"
+        rows: _Rows = self._select([path], "*", "position = ?", [self._position(task_id)]).to_pylist()
         return rows
 
     def _outcome_rows(self, task_id: str) -> pa.Table:
         position = self._position(task_id)
         files = self._holding("outcomes", position)
-        table = self._select(files, "solution_id, outcomes, seconds, in_process", "position = ?", [position])
+        table = self._select(files, "*", "position = ?", [position])
         if not table.num_rows:
             raise StoreError(f"{self.path}: {task_id} has no outcomes (yet)")
         return table
@@ -366,11 +406,11 @@ class Run:
         if not files:
             return pa.table({})
         query = f"SELECT {columns} FROM read_parquet(?) WHERE {where}"  # noqa: S608 - this module's own words
-        with _reading(self.path), self._connection.cursor() as cursor:
-            return cursor.sql(query, params=[[_name(file) for file in files], *params]).to_arrow_table()
+        with reading(self.path), self._connection.cursor() as cursor:
+            return cursor.sql(query, params=[[duckdb_name(file) for file in files], *params]).to_arrow_table()
 
     def _part_rows(self, name: str) -> int:
-        return sum(_footer(part.path, _PART_SCHEMAS[name]).num_rows for part in self._parts[name])
+        return sum(footer_of(part.path, _PART_SCHEMAS[name]).num_rows for part in self._parts[name])
 
     def _check_whole(self, rows: dict[str, int]) -> None:
         manifest = self.manifest
@@ -386,47 +426,17 @@ class Run:
                 wanted["details"] = manifest.details
             found |= {name: self._part_rows(name) for name in self._parts}
         wanted["scores"] = manifest.n_solutions
-        found["scores"] = _footer(self.path / "scores.parquet", tables.SCORES).num_rows
+        found["scores"] = footer_of(self.path / "scores.parquet", tables.SCORES).num_rows
         for name, count in wanted.items():
             if found[name] != count:
                 raise StoreError(
-                    f"{self.path / name}*.parquet: {found[name]} rows, the manifest says {count}; {_AGAIN}"
+                    f"{self.path / name}*.parquet: {found[name]} rows, the manifest says {count}; {AGAIN}"
                 )
 
 
-def _name(path: Path) -> str:
-    """A path as DuckDB wants it: its file names are patterns."""
-    return glob.escape(str(path))
-
-
-def _joined(column: pa.ChunkedArray) -> pa.Array:
-    return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
-
-
-def _parts(folder: Path, name: str, schema: pa.Schema) -> list[_Part]:
-    parts = []
-    for path in sorted(folder.glob(f"{name}-*.parquet")):
-        footer = _footer(path, schema)
-        groups = [footer.row_group(i).column(0).statistics for i in range(footer.num_row_groups)]
-        if groups:
-            parts.append(_Part(path, min(g.min for g in groups), max(g.max for g in groups)))
-    return parts
-
-
-def _footer(path: Path, schema: pa.Schema) -> pq.FileMetaData:
-    with _reading(path):
-        footer = pq.read_metadata(path)
-        missing = set(schema.names) - set(footer.schema.to_arrow_schema().names)
-    if missing:
-        raise StoreError(f"{path}: has no column {min(missing)}")
-    return footer
-
-
-@contextmanager
-def _reading(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except FileNotFoundError as error:
-        raise StoreError(f"{path}: not found; the run is damaged or half-written; {_AGAIN}") from error
-    except (OSError, pa.ArrowException, duckdb.Error) as error:
-        raise StoreError(f"{path}: can't be read: {error}") from error
+def _suite(task_id: str, tests: _Rows, answers: _Rows) -> TestSuite:
+    cases = tuple(map(tables.test_of, tests))
+    for answer in answers:
+        unparsed = tuple((text, reason) for text, reason in json.loads(answer["unparsed"]))
+        return TestSuite(task_id, cases, unparsed, answer["response"])
+    return TestSuite(task_id, cases)

@@ -14,10 +14,10 @@ import pandas as pd
 
 from core import hub, jobs
 from core.benchmarks import by_hand
-from core.benchmarks.build import BuildReport
 from core.benchmarks.by_hand import Added, Judged, missing_quantiles
 from core.benchmarks.recipe import targets
 from core.benchmarks.records import read_report, read_unranked
+from core.benchmarks.report import BuildReport
 from core.benchmarks.sources import source_name
 from core.errors import InputError
 from core.execution import CachedExecutor, ExecutionError

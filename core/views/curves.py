@@ -78,12 +78,16 @@ def _study(run: Run, undefined: Undefined, on_progress: OnProgress) -> SizeStudi
 
 
 def scaling_chart(
-    studies: Mapping[str, SizeStudies], key: str, benchmark: str, published: Sequence[LineSeries] = ()
+    studies: Mapping[str, SizeStudies],
+    key: str,
+    benchmark: str,
+    undefined: Undefined,
+    published: Sequence[LineSeries] = (),
 ) -> Lines:
-    """A metric against the number of tests, with published curves beside."""
+    """A metric against the number of tests, published curves beside; `undefined` is that of `studies`."""
     found = {name: one.scaling for name, one in studies.items()}
     return _beside(
-        scaling_lines(found, key, bootstrap=BOOTSTRAP, seed=SEED, benchmark=benchmark),
+        scaling_lines(found, key, undefined=undefined, bootstrap=BOOTSTRAP, seed=SEED, benchmark=benchmark),
         published,
     )
 

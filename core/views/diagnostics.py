@@ -15,8 +15,8 @@ from core.errors import InputError
 from core.figures import Basis, Scatter, ScatterSeries
 from core.figures.text import for_csv
 from core.metrics import GLOSSARY, difficulty, discrimination, redundancy
-from core.model import Outcome, PassMatrix, Solution
-from core.store import Run
+from core.model import Outcome, Solution
+from core.store import Contents, Run
 from core.views.opened import opened
 from core.views.pass_matrix import invalid_tests, reference_rows
 from core.words import plural, quantity
@@ -70,7 +70,7 @@ def diagnose(folder: Path, report: Report | None = None) -> Diagnosis:
         InputError: it has no tests.
     """
     run = opened(folder)
-    rows = [row for task_id, matrix in matrices(run, report) for row in _tests(run, task_id, matrix)]
+    rows = [row for one in tested(run, report) for row in _tests(one)]
     if not rows:
         raise InputError(f"{run.manifest.name} has no tests")
     tests = pd.DataFrame(rows).sort_values(
@@ -137,22 +137,19 @@ def column_help() -> dict[str, str]:
     }
 
 
-def matrices(run: Run, report: Report | None = None) -> Iterator[tuple[str, PassMatrix]]:
-    """The pass matrix of each problem that has one, in the order of the benchmark."""
+def tested(run: Run, report: Report | None = None) -> Iterator[Contents]:
+    """Each problem that has a pass matrix, in the order of the benchmark."""
     if not run.manifest.n_cells:
         raise InputError(f"{run.manifest.name} ran no tests: there is nothing to say of single tests")
-    task_ids = run.task_ids()
-    for done, task_id in enumerate(task_ids):
+    for done, one in enumerate(run.contents()):
         if report is not None and done % _REPORT_EVERY == 0:
-            report(done, len(task_ids))
-        matrix = run.matrix(task_id)
-        if matrix.outcomes.size:
-            yield task_id, matrix
+            report(done, run.manifest.n_problems)
+        if one.matrix.outcomes.size:
+            yield one
 
 
-def _tests(run: Run, task_id: str, matrix: PassMatrix) -> Iterator[dict[str, object]]:
-    solutions = run.solutions(task_id)
-    outcomes = matrix.outcomes
+def _tests(one: Contents) -> Iterator[dict[str, object]]:
+    solutions, outcomes = one.solutions, one.matrix.outcomes
     truth = np.array(
         [np.nan if s.reference_score is None else s.reference_score for s in solutions], dtype=np.float64
     )
@@ -161,11 +158,11 @@ def _tests(run: Run, task_id: str, matrix: PassMatrix) -> Iterator[dict[str, obj
     judged = bool(reference_rows(solutions))
     sizes = np.bincount(groups)
     first = np.unique(groups, return_index=True)[1]
-    for at, test in enumerate(run.suite(task_id).tests):
+    for at, test in enumerate(one.tests):
         useless = not 0 < rates[at] < 1
         badness = 0 if invalid[at] else 1 if worth[at] < 0 else 2 if useless else 3
         yield {
-            "task_id": task_id,
+            "task_id": one.problem.task_id,
             "test": at + 1,
             "fault": _FAULTS[badness],
             "source": test.text[:_SOURCE_LENGTH],

@@ -119,7 +119,7 @@ def figure_file(key: str, chart: Chart, kind: str, name: str) -> bytes:
 
 
 def table_files(source: Source, options: Options) -> tuple[TableFiles, ...]:
-    """Every table of a source."""
+    """Every table of a source; where its studies of suite size are `heavy`, those that need none."""
     return tuple(
         TableFiles(
             table.file,
@@ -128,7 +128,7 @@ def table_files(source: Source, options: Options) -> tuple[TableFiles, ...]:
             to_markdown(table, intervals=options.intervals),
             to_csv(table),
         )
-        for table in tables_of(source, options)
+        for table in tables_of(source, options, studied=not heavy(source))
     )
 
 

@@ -15,7 +15,7 @@ from core.figures import Basis, Histogram
 from core.figures.build import histogram
 from core.formats.tests_json import test_to_json
 from core.metrics import METRIC_KEYS, evaluate, greedy_subset, passed_fraction
-from core.views.diagnostics import Report, matrices
+from core.views.diagnostics import Report, tested
 from core.views.opened import opened
 from core.views.runs import RunSummary, Undefined
 
@@ -60,7 +60,8 @@ def reduce_suites(
     scores: dict[tuple[str, str], float] = {}
     cells = 0
     seconds = saved = 0.0
-    for task_id, matrix in matrices(run, report):
+    for one in tested(run, report):
+        task_id, matrix = one.problem.task_id, one.matrix
         subset = greedy_subset(matrix.outcomes, keep=keep)
         chosen[task_id] = tuple(int(test) for test in subset.tests)
         n_solutions, n_tests = matrix.outcomes.shape
@@ -108,13 +109,11 @@ def reduction_chart(found: Reduction, label: str) -> Histogram:
 
 def reduced_jsonl(folder: Path, found: Reduction) -> str:
     """The tests kept, as a tests file."""
-    run = opened(folder)
     lines = []
-    for task_id, chosen in found.chosen.items():
-        suite = run.suite(task_id).tests
-        lines.append(
-            json.dumps({"task_id": task_id, "tests": [test_to_json(suite[test]) for test in chosen]})
-        )
+    for suite in opened(folder).suites():
+        if (chosen := found.chosen.get(suite.task_id)) is not None:
+            tests = [test_to_json(suite.tests[test]) for test in chosen]
+            lines.append(json.dumps({"task_id": suite.task_id, "tests": tests}))
     return "\n".join(lines) + "\n"
 
 

@@ -13,7 +13,9 @@ from core.evolution.patterns import Trial
 from core.evolution.report import KS, OVERALL, RoundReport, dropped_note, report_round
 from core.evolution.start import newest_round
 from core.figures import Basis, Lines, LineSeries
+from core.figures.build import founded
 from core.llm.client import KEY_VARIABLES
+from core.model import Metric
 from core.views.catalog import RunEntry
 from core.views.diagnostics import Report
 from core.workspace import Workspace, safe_name
@@ -30,6 +32,8 @@ __all__ = [
     "round_table",
     "start_rounds",
 ]
+
+_NOTHING = Metric(float("nan"), float("nan"), float("nan"), 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +101,7 @@ def reports_of(
 
 
 def dropped_notes(reports: Sequence[RoundReport]) -> list[str]:
-    """Which problems each round's filter drops, in sentences; none where it drops none."""
+    """Which problems each round's filter drops, a sentence a round; none where it drops none."""
     overall = [(one.round, one.sources[OVERALL]) for one in reports]
     notes = [dropped_note(number, found.dropped, found.problems_before) for number, found in overall]
     return [note for note in notes if note]
@@ -137,32 +141,30 @@ def round_table(reports: Sequence[RoundReport]) -> pd.DataFrame:
 
 def difficulty_chart(reports: Sequence[RoundReport], label: str) -> Lines:
     """pass@k of the pool by round (EvolveCoder paper, figure 4), the models' pass@1 beside."""
-    x = tuple(float(one.round) for one in reports)
-    series = [
-        LineSeries(f"pass@{k}", x, tuple(one.sources[OVERALL].pass_at[k].value for one in reports))
-        for k in KS
-        if any(
-            one.sources[OVERALL].pass_at[k].value == one.sources[OVERALL].pass_at[k].value for one in reports
-        )
-    ]
+    series = [_line(f"pass@{k}", reports, [one.sources[OVERALL].pass_at[k] for one in reports]) for k in KS]
+    series = [one for one in series if any(one.n)]
     models = sorted({name for one in reports for name in one.sources[OVERALL].models})
     if len(models) > 1:
         for name in models:
             found = [one.sources[OVERALL].models.get(name) for one in reports]
-            y = tuple(one[1].value if one else float("nan") for one in found)
-            series.append(LineSeries(f"{name or 'unknown'}, pass@1", x, y))
-    return _lines("Difficulty by round", "pass@k of the pool", series, reports, label, share=True)
+            metrics = [one[1] if one else _NOTHING for one in found]
+            series.append(_line(f"{name or 'unknown'}, pass@1", reports, metrics))
+    return _lines("Difficulty by round", "pass@k of the pool", series, label)
 
 
 def diversity_chart(reports: Sequence[RoundReport], label: str) -> Lines:
     """Tests and different pass vectors of a problem by round."""
-    x = tuple(float(one.round) for one in reports)
     overall = [one.sources[OVERALL] for one in reports]
     series = [
-        LineSeries("different pass vectors", x, tuple(one.vectors.value for one in overall)),
-        LineSeries("tests", x, tuple(one.tests_per_problem for one in overall)),
+        _line("different pass vectors", reports, [one.vectors for one in overall]),
+        LineSeries(
+            "tests",
+            _numbers(reports),
+            tuple(one.tests_per_problem for one in overall),
+            n=tuple(one.problems for one in overall),
+        ),
     ]
-    return _lines("Tests and their pass vectors by round", "Number per problem", series, reports, label)
+    return _lines("Tests and their pass vectors by round", "Number per problem", series, label, share=False)
 
 
 def retention_chart(reports: Sequence[RoundReport], label: str) -> Lines:
@@ -171,11 +173,10 @@ def retention_chart(reports: Sequence[RoundReport], label: str) -> Lines:
     series = []
     for name in names:
         points = [(one.round, _methods(one).get(name, (0, 0))) for one in reports if one.round]
-        known = [(number, kept / made) for number, (made, kept) in points if made]
-        series.append(LineSeries(name, tuple(float(n) for n, _ in known), tuple(share for _, share in known)))
-    return _lines(
-        "New tests that the filter keeps", "Retained of generated", series, reports, label, share=True
-    )
+        known = [(float(number), kept / made, made) for number, (made, kept) in points if made]
+        x, y, n = zip(*known, strict=True) if known else ((), (), ())
+        series.append(LineSeries(name, x, y, n=n))
+    return _lines("New tests that the filter keeps", "Retained of generated", series, label, "tests")
 
 
 def start_rounds(workspace: Workspace, request: RoundsRequest) -> str:
@@ -208,14 +209,24 @@ def _methods(one: RoundReport) -> dict[str, tuple[int, int]]:
     return {name: (count.generated, count.retained) for name, count in found.items()}
 
 
+def _numbers(reports: Sequence[RoundReport]) -> tuple[float, ...]:
+    return tuple(float(one.round) for one in reports)
+
+
+def _line(name: str, reports: Sequence[RoundReport], metrics: Sequence[Metric]) -> LineSeries:
+    """A metric by round; it rests on the problems of the round that define it."""
+    values, n = tuple(one.value for one in metrics), tuple(one.n - one.n_undefined for one in metrics)
+    return LineSeries(name, _numbers(reports), values, n=n)
+
+
 def _lines(
     title: str,
     y_label: str,
     series: Sequence[LineSeries],
-    reports: Sequence[RoundReport],
     label: str,
+    unit: str = "problems",
     *,
-    share: bool = False,
+    share: bool = True,
 ) -> Lines:
     form = ".1%" if share else ".1f"
     ends = "; ".join(f"{one.name} from {one.y[0]:{form}} to {one.y[-1]:{form}}" for one in series if one.y)
@@ -224,7 +235,7 @@ def _lines(
         x_label="Round",
         y_label=y_label,
         alt=f"Lines over rounds of {label}: {ends or 'no values'}.",
-        basis=Basis(n=reports[-1].sources[OVERALL].problems if reports else 0),
+        basis=Basis(unit=unit, **founded(series)),
         series=tuple(series),
         share=share,
     )

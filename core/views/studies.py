@@ -59,9 +59,16 @@ def both_orders(folder: Path, undefined: Undefined) -> dict[str, list[ScalingPoi
     }
 
 
-def orders_chart(found: dict[str, list[ScalingPoint]], key: str, name: str) -> Lines:
-    """A metric by number of tests in both orders."""
-    return scaling_lines(found, key, bootstrap=BOOTSTRAP, seed=SEED, benchmark=f"the tests of {name}")
+def orders_chart(found: dict[str, list[ScalingPoint]], key: str, name: str, undefined: Undefined) -> Lines:
+    """A metric by number of tests in both orders; `undefined` is that of `found`."""
+    return scaling_lines(
+        found,
+        key,
+        undefined=undefined,
+        bootstrap=BOOTSTRAP,
+        seed=SEED,
+        benchmark=f"the tests of {name}",
+    )
 
 
 def family(folder: Path, others: Sequence[Path], names: Sequence[str], undefined: Undefined) -> FamilyTable:

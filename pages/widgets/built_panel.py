@@ -54,6 +54,10 @@ def _dropped(built: Built) -> None:
             hide_index=True,
             column_order=["candidates", "reason"],
             alt="Reasons for which candidates were dropped",
+            column_config={
+                "candidates": st.column_config.NumberColumn("Dropped", format="localized", width=70),
+                "reason": st.column_config.TextColumn("Reason", width=330),
+            },
         )
     if not built.failed_tests.empty:
         with st.expander(f"{len(built.failed_tests):,} reference tests that the reference solution fails"):

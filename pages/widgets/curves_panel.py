@@ -44,7 +44,10 @@ def curves_panel(
     with scaling:
         curves = published_scaling(published, metric) if published else ()
         show_chart(
-            scaling_chart(studies, metric, benchmark, curves), key="scaling", where=benchmark, height=400
+            scaling_chart(studies, metric, benchmark, frame.undefined(), curves),
+            key="scaling",
+            where=benchmark,
+            height=400,
         )
     with saturation:
         curves = published_saturation(published) if published else ()

@@ -13,6 +13,7 @@ from core.views.catalog import RunEntry
 from core.views.evolve import FilterView, export_text, filter_view, matrices, removed_table
 from core.words import plural, quantity
 from pages.widgets.evolve_trials import chosen_trial
+from pages.widgets.measured import kept, key_of
 from pages.widgets.pass_matrix import pass_matrix
 from pages.widgets.problem_link import chosen_row
 from pages.widgets.states import plain
@@ -50,24 +51,21 @@ _LAYOUTS = {
 def filter_panel(run: RunEntry, trials: Mapping[str, Trial]) -> None:
     """Sliders, counts, the matrix of one problem before and after, and the file to take away."""
     rules = _controls()
-    found = filter_view(list(trials.values()), rules)
+    found = kept(key_of(run, "filtered", rules), lambda: filter_view(list(trials.values()), rules))
     _counts(found)
     table, problem = st.columns([9, 11], gap="medium")
     with table:
         _problems(found, run)
     with problem:
         trial = chosen_trial(trials)
-        _removed(trial, rules)
-    before, after = matrices(trial, rules)
-    left, right = st.columns(2, gap="medium")
-    for column, title, view in ((left, "Before", before), (right, "After", after)):
-        with column:
+        for title, view in zip(("Before", "After"), matrices(trial, rules), strict=True):
             n = len(view.columns) if view else 0
             st.markdown(f"##### {title} · {quantity(n, 'test')}")
             if view is None:
                 st.info("No test is left of this problem: it is dropped.")
             else:
                 pass_matrix(view, None, key=f"evolve-{title}-{run.name}-{trial.task_id}-{n}")
+    _removed(trial, rules)
     _export(run, trials, rules)
 
 
@@ -136,11 +134,11 @@ def _controls() -> Rules:
         "discriminative step, 5 at the end.",
     )
     fourth.slider(
-        "Drop problems with fewer tests than",
+        "Fewest tests of a problem",
         0,
         20,
         key="min-tests",
-        help="Asked of what the filters for single tests left.",
+        help="A problem with fewer is dropped; asked of what the filters for single tests left.",
     )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.number_input(
@@ -214,7 +212,7 @@ def _counts(found: FilterView) -> None:
             for words, number in found.removed
         ),
     )
-    columns = st.columns(max(5, len(figures)))
+    columns = st.columns([1.2, 1.6, *([1] * max(3, len(figures) - 2))])
     for column, (name, value, words) in zip(columns, figures, strict=False):
         column.metric(name, value, help=words or None, border=True)
 
@@ -223,7 +221,7 @@ def _problems(found: FilterView, run: RunEntry) -> None:
     event = st.dataframe(
         found.problems,
         hide_index=True,
-        height=330,
+        height=480,
         placeholder="",
         on_select="rerun",
         selection_mode="single-cell",
@@ -263,8 +261,8 @@ def _removed(trial: Trial, rules: Rules) -> None:
         column_config={
             "test": st.column_config.NumberColumn("Test", width=50),
             "why": st.column_config.TextColumn("Why", width=130),
-            "source": st.column_config.TextColumn("Test's source", width=260),
-            "detail": st.column_config.TextColumn("Detail", width="large"),
+            "source": st.column_config.TextColumn("Test's source"),
+            "detail": st.column_config.TextColumn("Detail", width=460),
         },
     )
 

@@ -94,8 +94,8 @@ def _numbers(chain: tuple[RunEntry, ...]) -> None:
             "missing": st.column_config.NumberColumn("No verdict", help="Cells without an outcome"),
         },
     )
-    for note in views.dropped_notes(reports):
-        st.caption(f"{note} The Filter tab sets how many are needed.")
+    if notes := views.dropped_notes(reports):
+        st.caption("  \n".join([*notes, "The Filter tab sets how many tests a problem needs."]))
     charts = (views.difficulty_chart, views.diversity_chart, views.retention_chart)
     for column, chart in zip(st.columns(3, gap="medium"), charts, strict=True):
         with column:

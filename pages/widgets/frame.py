@@ -61,8 +61,8 @@ def enter(page: str) -> None:
         st.switch_page(page, query_params=asked)
 
 
-def frame(listed: Sequence[st.Page]) -> None:
-    """Draw the sidebar: the pages, and what is selected everywhere.
+def frame(listed: Sequence[st.Page], page: st.Page) -> None:
+    """Draw the sidebar: the pages, and what is selected everywhere, for the `page` that follows.
 
     The pages are links of our own: Streamlit's list names the files of pages/ until the first run ends.
     """
@@ -74,11 +74,15 @@ def frame(listed: Sequence[st.Page]) -> None:
     catalog = data.catalog()
     with st.sidebar:
         with st.container(gap="xxsmall", key="pages"):
-            for page in listed:
-                st.page_link(page, width="stretch")
+            for one in listed:
+                st.page_link(one, width="stretch")
         st.space("xsmall")
         login.logout_button()
         _selections(catalog)
+        if catalog.benchmarks and page.url_path == "bugs":
+            st.caption(
+                "The hunt is chosen on the page. Of these only the benchmark counts, under *Using them*."
+            )
         keys_button()
 
 

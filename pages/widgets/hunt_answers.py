@@ -77,7 +77,7 @@ def _list(table: AnswerTable, entry: HuntEntry) -> None:
             "pair_id": st.column_config.TextColumn("Pair"),
             "answer": st.column_config.NumberColumn("Answer", width=60),
             "class": st.column_config.TextColumn("Class"),
-            "fault": st.column_config.TextColumn("What is wrong with its form"),
+            "fault": st.column_config.TextColumn("What is wrong with its form", width=280),
             "reward": st.column_config.NumberColumn("Reward", format="%.1f", width=65, help="Eq. 1"),
             "n_inputs": st.column_config.NumberColumn("Inputs", width=60),
             "generators": st.column_config.TextColumn("Generators", help="Told from their syntax."),
@@ -145,7 +145,7 @@ def _choose_input(view: AnswerView) -> int:
         column_config={
             "number": st.column_config.NumberColumn("#", width=40),
             "origin": st.column_config.TextColumn("From", width=130),
-            "input": st.column_config.TextColumn("Input", width="large"),
+            "input": st.column_config.TextColumn("Input"),
             "g": st.column_config.TextColumn("g, good", help="What the check says of its output."),
             "f": st.column_config.TextColumn("f, buggy", help="What the check says of its output."),
             "shows": st.column_config.TextColumn("Shows"),
@@ -162,7 +162,9 @@ def _choose_input(view: AnswerView) -> int:
 
 def _stepper(listed: list[tuple[str, int]], here: tuple[str, int]) -> None:
     at, before, after = neighbours(listed, here)
-    with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
+    with st.container(
+        horizontal=True, horizontal_alignment="right", vertical_alignment="center", key="stepper"
+    ):
         where = f"{at + 1:,} of {len(listed):,}" if at is not None else "outside the filter"
         st.caption(where, width="content")
         for name, key, place, icon in (

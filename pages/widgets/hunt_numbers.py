@@ -158,12 +158,12 @@ def _differences(first: HuntNumbers, second: HuntNumbers) -> None:
         hide_index=True,
         alt="Paired differences of the two hunts",
         column_config={
-            "rate": st.column_config.TextColumn("Rate", width="medium"),
-            "difference": st.column_config.TextColumn("Difference"),
-            "interval": st.column_config.TextColumn("95% CI"),
-            "p": st.column_config.TextColumn("p"),
-            "pairs": st.column_config.NumberColumn("Pairs"),
-            "verdict": st.column_config.TextColumn("Verdict", width="large"),
+            "rate": st.column_config.TextColumn("Rate", width=148),
+            "difference": st.column_config.TextColumn("Difference", width=80),
+            "interval": st.column_config.TextColumn("95% CI", width=112),
+            "p": st.column_config.TextColumn("p", width=65),
+            "pairs": st.column_config.NumberColumn("Pairs", width=45),
+            "verdict": st.column_config.TextColumn("Verdict"),
         },
     )
     st.caption(

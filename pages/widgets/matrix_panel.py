@@ -81,7 +81,7 @@ def _cell(found: CellView) -> None:
         if found.stdout:
             st.caption("Printed output (its end)")
             st.code(found.stdout, language=None, height=150)
-        st.caption("time unknown" if found.seconds is None else f"{found.seconds:.3f} s")
+        st.caption("Time unknown" if found.seconds is None else f"Took {found.seconds:.3f} s")
         if found.in_process:
             st.warning(
                 "Judged in the program's own process: this verdict could have been tampered with.",

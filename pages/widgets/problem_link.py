@@ -48,7 +48,9 @@ def stepper(listed: Sequence[str], task_id: str, wanted: ProblemFilter) -> None:
     before = listed[place - 1] if place else None
     after = listed[place + 1] if place is not None and place + 1 < len(listed) else None
     within = ", ".join(wanted.words())
-    with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
+    with st.container(
+        horizontal=True, horizontal_alignment="right", vertical_alignment="center", key="stepper"
+    ):
         where = f"{place + 1:,} of {len(listed):,}" if place is not None else "outside the filter"
         st.caption(plain(f"{where} ({within})" if within else where), width="content")
         st.button(

@@ -115,17 +115,15 @@ def figure_panel(found: Sequence[Figure], source: Source, options: Options) -> N
 
 def table_panel(source: Source, options: Options) -> None:
     """The tables, each as LaTeX, Markdown and CSV."""
-    if publish.heavy(source):
-        st.info(
-            "The tables need a study of suite size over many cells. “Everything at once” makes them as a job."
-        )
-        return
+    heavy = publish.heavy(source)
     intervals = st.toggle("Intervals", value=True, key="intervals", bind="query-params")
     with (
         reported(),
-        st.spinner("Studying suite size; kept for the next time …", show_time=True),
+        st.spinner(
+            "Measuring …" if heavy else "Studying suite size; kept for the next time …", show_time=True
+        ),
     ):
-        found = _tables(_identity(source, options, intervals), source, options, intervals)
+        found = _tables(_identity(source, options, intervals, heavy), source, options, intervals)
     name = st.selectbox(
         "Table",
         [table.name for table in found],
@@ -133,6 +131,11 @@ def table_panel(source: Source, options: Options) -> None:
         key="table",
         bind="query-params",
     )
+    if heavy:
+        st.caption(
+            "Tables by number of tests need a study over many cells: “Everything at once” makes it as a job "
+            "and keeps it; then they are here too."
+        )
     table = next(table for table in found if table.name == name)
     st.markdown(table.markdown)
     with st.container(horizontal=True):

@@ -50,7 +50,10 @@ def studies_panel(runs: Sequence[RunEntry], focus: RunEntry) -> None:
             help="Where the first tests do better than random ones, the best tests are written first.",
         )
         show_chart(
-            studies.orders_chart(orders, metric, focus.label), key="orders", where=focus.label, height=380
+            studies.orders_chart(orders, metric, focus.label, frame.undefined()),
+            key="orders",
+            where=focus.label,
+            height=380,
         )
 
 

@@ -42,7 +42,9 @@ def _counts(found: Diagnosis) -> None:
         ("Repeat another", found.n_spare, "Same verdicts as an earlier test of the same problem."),
     )
     for column, (name, count, text) in zip(st.columns(len(figures)), figures, strict=True):
-        part = "" if name == "Tests" or not total else f" · {count / total:.0%}"
+        share = count / total if total else 0.0
+        said = "<1%" if 0 < share < 0.005 else f"{share:.0%}"
+        part = "" if name == "Tests" or not total else f" · {said}"
         column.metric(name, f"{count:,}{part}", help=text, border=True)
 
 
@@ -62,7 +64,7 @@ def _table(found: Diagnosis, run: RunEntry) -> None:
         column_config={
             "task_id": st.column_config.TextColumn("Problem"),
             "test": st.column_config.NumberColumn("Test", width=50),
-            "fault": st.column_config.TextColumn("Fault", width=90, help=words["fault"]),
+            "fault": st.column_config.TextColumn("Fault", width=125, help=words["fault"]),
             "discrimination": st.column_config.NumberColumn(
                 "Discrim.", format="%.2f", width=70, help=words["discrimination"]
             ),

@@ -101,6 +101,55 @@ def test_a_click_in_the_matrix_selects_the_cell(page: Page, address: str) -> Non
     assert _parameters(page)["test"] == ["1"]
 
 
+def test_the_row_of_the_selected_cell_is_marked_up_to_the_last_cell(page: Page, address: str) -> None:
+    """Its frame closes on the last cell; right of the cells the matrix is as empty as in other rows."""
+    _open(page, address, f"/problem?{CARELESS}&problem=Tiny/3&solution=sample-1&test=1")
+    beyond = page.locator(".scroll canvas").evaluate(
+        """canvas => {
+            const ratio = canvas.width / canvas.clientWidth;
+            const strip = [(canvas.clientWidth - 9) * ratio, 46 * ratio, 8 * ratio, 5 * 26 * ratio];
+            const pixels = new Uint32Array(canvas.getContext("2d").getImageData(...strip).data.buffer);
+            return new Set(pixels).size;
+        }"""
+    )
+    assert beyond == 1
+
+
+@pytest.mark.parametrize("width", [700, 1440])
+def test_names_over_the_rankings_are_whole(context: BrowserContext, address: str, width: int) -> None:
+    """With three verifiers beside the reference, names that take two lines are not cut."""
+    page = context.new_page()
+    page.set_viewport_size({"width": width, "height": 900})
+    also = "&also=typed+inputs&also=smoke&also=reward+model"
+    _open(page, address, f"/problem?{CARELESS}&problem=Tiny/3{also}")
+    heads = page.locator(".ranking .head").evaluate_all(
+        "nodes => nodes.map(node => "
+        "Array.from(node.querySelectorAll('tspan'), line => line.textContent).join(' '))"
+    )
+    assert heads == ["reference", "model-a tests", "typed inputs", "smoke", "reward model"]
+
+
+@pytest.mark.parametrize("width", [700, 1440])
+def test_the_steps_to_other_problems_stand_in_a_row(
+    context: BrowserContext, address: str, width: int
+) -> None:
+    """Where the heading leaves them no room, both buttons go below it together."""
+    page = context.new_page()
+    page.set_viewport_size({"width": width, "height": 900})
+    _open(page, address, f"/problem?{CARELESS}&problem=Tiny/3&in=fooled")
+    places = [page.get_by_role("button", name=name).bounding_box() for name in ("Previous", "Next")]
+    assert len({place["y"] for place in places if place}) == 1
+
+
+def test_the_sidebar_says_what_of_it_counts_on_the_bugs_page(page: Page, address: str) -> None:
+    """A verifier chosen on the left changes nothing there; where it does, nothing is said."""
+    note = page.get_by_test_id("stSidebar").get_by_text("only the benchmark counts")
+    _open(page, address, "/bugs")
+    expect(note).to_be_visible()
+    _open(page, address, "/problems")
+    expect(note).to_have_count(0)
+
+
 def test_a_copied_link_opens_the_same_cell(page: Page, context: BrowserContext, address: str) -> None:
     """A second visitor with the link sees the same problem, cell and order."""
     _open(page, address, f"/problem?{CARELESS}&problem=Tiny/3")

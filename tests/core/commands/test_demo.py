@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.benchmarks.build import BuildReport
+from core.benchmarks.report import BuildReport
 from core.commands.demo import next_steps
 from core.demo import Demo
 from core.workspace import Workspace

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.evolution.filters import Reason, Rules, filter_trial, filter_trials, removed_tests
+from core.evolution.filters import Reason, Rules, filter_trial, filter_trials
 from core.evolution.patterns import Trial, patterns, rates_of_tests
 from tests.core.evolution.trials import trial
 
@@ -62,6 +62,13 @@ def test_one_representative_per_pattern() -> None:
     result = filter_trial(subject, Rules.discriminative())
     assert len(result.kept) == 2
     assert Counter(r.reason for r in result.removed) == {Reason.SAME_PATTERN: 3}
+
+
+def test_who_stays_of_a_pattern_is_named_as_screens_number_tests() -> None:
+    """The matrix and the table of removed tests count from 1, and so does the reason."""
+    (removed,) = filter_trial(columns("PP", "PF", "PF"), Rules.discriminative()).removed
+    stays = {1: 3, 2: 2}[removed.index]
+    assert removed.detail == f"passed and failed by the same solutions as 1 others; kept: {stays}"
 
 
 def test_up_to_five_per_pattern() -> None:
@@ -129,19 +136,6 @@ def test_seed_chooses_the_representatives() -> None:
     kept = [filter_trial(subject, Rules.discriminative(seed=seed)).kept for seed in range(60)]
     assert kept == [filter_trial(subject, Rules.discriminative(seed=seed)).kept for seed in range(60)]
     assert {place for places in kept for place in places} == set(range(6))
-
-
-def test_removed_tests_are_listed() -> None:
-    """Every removed test is a row with its problem, place, reason and words."""
-    rows = removed_tests([filter_trial(columns("F" * 10, "P" * 10), LOOSE)])
-    assert rows == [
-        {
-            "task_id": "p",
-            "test": 0,
-            "reason": "low_pass_rate",
-            "detail": "passed by 0 of 10 solutions, below 0.1",
-        }
-    ]
 
 
 @pytest.mark.parametrize(

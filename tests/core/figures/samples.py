@@ -36,6 +36,13 @@ def words(title, x_label, y_label):
     return {"title": title, "x_label": x_label, "y_label": y_label, "alt": f"A picture of {title.lower()}."}
 
 
+HALF_FOUNDED = Lines(
+    **words("Saturation", "Tests drawn", "Agreement"),
+    basis=Basis(n=164, least=1, few=17),
+    series=(LineSeries("mine", (1.0, 2.0), (0.4, 0.5), n=(164, 1)),),
+)
+"""A line whose second point rests on next to nothing."""
+
 SAMPLES = {
     "histogram": histogram(
         {"HE-R+": RNG.beta(0.5, 0.5, 800)},

@@ -68,7 +68,7 @@ def test_studies_become_lines():
     """Scaling and saturation points are drawn at their sizes, with their bands."""
     outcomes = [(np.arange(20).reshape(4, 5) % 3 > 1).astype(np.uint8)] * 3
     points = scaling(outcomes, [[1.0, 0.5, 0.2, 0.0]] * 3, [1, 5], bootstrap=100)
-    line = scaling_lines({"mine": points}, "mae", bootstrap=100, seed=0).series[0]
+    line = scaling_lines({"mine": points}, "mae", undefined="nan", bootstrap=100, seed=0).series[0]
     assert line.x == (1.0, 5.0)
     assert line.y == tuple(point.metrics["mae"].value for point in points)
     found = saturation(outcomes, [1, 5], draws=10)
@@ -93,3 +93,25 @@ def test_a_line_that_ends_undefined_is_described_by_what_is_defined():
     chart = saturation_lines({"short": points}, seed=0)
     assert "short from 0.500 to 0.750" in chart.alt
     assert "n = 1 to 3 problems" in chart.caption
+
+
+def test_points_that_rest_on_few_problems_are_hollow_and_the_caption_says_so():
+    """Less than a tenth of the problems of the best founded point is few; every point carries its number."""
+    points = [
+        SaturationPoint(k, 0.5, 0.4, 0.6, 0.1, 10, n, 0) for k, n in ((1, 164), (2, 17), (3, 16), (4, 1))
+    ]
+    chart = saturation_lines({"docstring": points}, seed=0)
+    assert chart.series[0].n == (164, 17, 16, 1)
+    assert chart.hollow(chart.series[0]) == (False, False, True, True)
+    assert "n = 1 to 164 problems; hollow marks: fewer than 17;" in chart.caption
+    assert "hollow" not in saturation_lines({"docstring": points[:2]}, seed=0).caption
+
+
+@pytest.mark.parametrize(("undefined", "n"), [("nan", (1, 2)), ("zero", (2, 2))])
+def test_a_scaling_point_rests_on_the_problems_that_count_in_its_mean(undefined, n):
+    """A correlation that one test leaves undefined counts only where it counts as 0; Top-1 needs none."""
+    outcomes = [np.array([[1, 1], [0, 0]], np.uint8), np.array([[1, 1], [1, 0]], np.uint8)]
+    points = scaling(outcomes, [[1.0, 0.5]] * 2, [1, 2], undefined=undefined, bootstrap=0)
+    draw = {"undefined": undefined, "bootstrap": 0, "seed": 0}
+    assert scaling_lines({"mine": points}, "spearman", **draw).series[0].n == n
+    assert scaling_lines({"mine": points}, "top1", **draw).series[0].n == (2, 2)

@@ -59,7 +59,7 @@ def test_csv_of_bars_holds_values_and_intervals():
 def test_csv_of_every_other_type_is_tidy():
     """One observation a row, under names that say what it is."""
     histogram = Histogram(**WORDS, edges=(0.0, 0.5, 1.0), series=(HistogramSeries("s", (3, 1)),))
-    lines = Lines(**WORDS, series=(LineSeries("s", (1.0,), (0.5,)),))
+    lines = Lines(**WORDS, series=(LineSeries("s", (1.0,), (0.5,), n=(3,)),))
     heatmap = Heatmap(**WORDS, rows=("r",), columns=("c",), values=((0.5,),), value_label="v")
     matrix = OutcomeMatrix(**WORDS, rows=("r",), columns=("1", "2"), letters=("PF",))
     ranking = RankingLines(**WORDS, items=("i",), rankings=(Ranking("ref", (1.0,)),))
@@ -67,7 +67,7 @@ def test_csv_of_every_other_type_is_tidy():
     scatter = Scatter(**WORDS, series=(ScatterSeries("s", (1.0,), (2.0,), ("l",)),))
     box = Box(**WORDS, boxes=(BoxSummary("g", 5, 0.0, 1.0, 2.0, 3.0, 4.0, (9.0,)),))
     assert rows(histogram)[1:] == [["s", "0.0", "0.5", "3"], ["s", "0.5", "1.0", "1"]]
-    assert rows(lines)[1:] == [["s", "1.0", "0.5", "", ""]]
+    assert rows(lines)[1:] == [["s", "1.0", "0.5", "", "", "3"]]
     assert rows(heatmap)[1:] == [["r", "c", "0.5"]]
     assert rows(matrix)[1:] == [["r", "1", "P"], ["r", "2", "F"]]
     assert rows(ranking)[1:] == [["ref", "i", "1.0"]]

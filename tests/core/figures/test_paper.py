@@ -11,7 +11,7 @@ from PIL import Image
 from core.figures import Bars, BarSeries, LineSeries, paper
 from core.figures.palette import OUTCOMES
 from core.figures.venues import VENUES, venue
-from tests.core.figures.samples import MODELS, SAMPLES
+from tests.core.figures.samples import HALF_FOUNDED, MODELS, SAMPLES
 from tests.core.figures.test_screen import HOSTILE, hostile
 
 
@@ -91,6 +91,14 @@ def test_lines_pass_through_their_points():
     for line, series in zip(lines, SAMPLES["lines"].series, strict=True):
         assert tuple(line.get_ydata()) == series.y
     assert len({line.get_linestyle() for line in lines}) == len({line.get_marker() for line in lines}) == 3
+
+
+def test_points_with_little_behind_them_are_white_inside():
+    """Over the first mark of the line a white one of the same shape and colour is laid."""
+    line, over = paper.draw(HALF_FOUNDED).axes[0].lines
+    assert tuple(map(tuple, over.get_xydata())) == ((2, 0.5),)
+    assert (over.get_marker(), over.get_color()) == (line.get_marker(), line.get_color())
+    assert over.get_markerfacecolor() == "white"
 
 
 def test_the_outcome_matrix_is_colored_and_lettered():

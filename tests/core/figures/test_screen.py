@@ -11,7 +11,7 @@ import pytest
 
 from core.figures import screen
 from core.figures.palette import OUTCOMES
-from tests.core.figures.samples import MODELS, SAMPLES
+from tests.core.figures.samples import HALF_FOUNDED, MODELS, SAMPLES
 
 HOSTILE = '<b>x</b><a href="javascript:alert(1)">y</a> $z$ <br>'
 
@@ -76,6 +76,13 @@ def test_lines_have_bands_and_the_rule():
     assert [list(band.y) for band in bands] == [list(s.low) for s in SAMPLES["lines"].series]
     assert figure.layout.shapes[0].y0 == 0.9
     assert figure.layout.annotations[0].text == "best reward model"
+
+
+def test_points_with_little_behind_them_are_hollow_and_say_how_much_on_hover():
+    """The mark alone is open: line, colour and shape stay those of the series."""
+    (line,) = screen.draw(HALF_FOUNDED).data
+    assert line.marker.symbol == ("circle", "circle-open")
+    assert line.customdata[1] == "0.500, n = 1"
 
 
 def test_a_missing_cell_of_a_heatmap_is_a_gap():

@@ -1,4 +1,6 @@
 import json
+import subprocess
+import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -416,3 +418,10 @@ def test_an_address_with_a_secret_or_without_a_scheme_is_refused(url: str) -> No
     with pytest.raises(InputError) as caught:
         Endpoint(url)
     assert "secret" not in str(caught.value)
+
+
+def test_what_asks_no_endpoint_waits_for_no_client() -> None:
+    """Opening the Evolve page or naming a generation does not import openai, which takes half a second."""
+    code = "import sys, core.llm, core.views.evolve, core.views.generate; print('openai' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"

@@ -15,10 +15,12 @@ from core.figures import Bars, Lines, paper
 from core.hunting.folder import Hunt, HuntRecord
 from core.model import Outcome
 from core.publish import hunts
+from core.publish.escape import label
 from core.publish.figures import figures, studies, waiting
 from core.publish.options import Options
 from core.publish.source import gather, grouped
 from core.store import open_run
+from core.views.curves import scaling_chart
 
 VENUES = ("neurips", "acl", "84mm,8pt")
 
@@ -93,6 +95,16 @@ def test_models_of_a_run_are_those_of_its_report(source):
     for run in source.benchmarks[0].tested:
         report = report_round(open_trials(run.folder), 0).sources[OVERALL]
         assert str(models_of_run(open_run(run.folder))) == str(dict(report.models))
+
+
+def test_metrics_that_are_shares_are_in_percent_on_paper_alone(source):
+    """Papers print Top-1 in percent and MAE not; on screen both stand beside the leaderboard's fractions."""
+    made = {figure.key: figure for figure in figures(source)}
+    name = source.benchmarks[0].name
+    for key, share in (("top1", True), ("mae", False)):
+        assert made[label(name, key)].make().share is share
+        assert made[label(name, "scaling", key)].make().share is share
+        assert not scaling_chart(studies(source.benchmarks[0], "nan"), key, name, "nan").share
 
 
 def test_studies_are_kept_beside_the_run(source):

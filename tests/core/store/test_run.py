@@ -1,6 +1,7 @@
 """What a run says when read back."""
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -281,3 +282,65 @@ def test_any_text_survives(
     assert run.suite(problem.task_id) == suites[0]
     assert run.matrix(problem.task_id).outcomes.shape == (1, n_tests)
     assert run.search(text) == [problem.task_id]
+
+
+def test_contents_are_what_each_problem_says_by_itself(tmp_path: Path) -> None:
+    """All problems at once, over several queries and files, are the same as one problem after another."""
+    benchmark = make_benchmark(300, 2)
+    make_run(tmp_path / "run", benchmark, make_suites(benchmark)[:-1], part=7)
+    run = open_run(tmp_path / "run")
+    found = list(run.contents())
+    assert [one.problem for one in found] == list(benchmark.problems)
+    for one in found[::23] + found[-1:]:
+        task_id = one.problem.task_id
+        assert one.solutions == run.solutions(task_id)
+        assert one.tests == run.suite(task_id).tests
+        alone = run.matrix(task_id)
+        assert one.matrix.solution_ids == alone.solution_ids
+        np.testing.assert_array_equal(one.matrix.outcomes, alone.outcomes)
+        np.testing.assert_array_equal(one.matrix.seconds, alone.seconds)
+
+
+def test_problems_and_suites_are_what_each_problem_says_by_itself(tmp_path: Path) -> None:
+    """They come whole over several queries, where one has no solution, no tests or no raw answer too."""
+    made = make_benchmark(300, 2)
+    benchmark = Benchmark("made", made.problems, made.solutions | {"T/7": ()})
+    given = make_suites(benchmark)[:-1]
+    suites = (TestSuite("T/0", given[0].tests), replace(given[1], response=None), *given[2:])
+    make_run(tmp_path / "run", benchmark, suites, part=70)
+    run = open_run(tmp_path / "run")
+    assert list(run.problems()) == [(one, benchmark.solutions[one.task_id]) for one in benchmark.problems]
+    found = list(run.suites())
+    assert found == [*suites, TestSuite("T/299", ())]
+    assert found[:9] + found[250:260] == [run.suite(f"T/{i}") for i in (*range(9), *range(250, 260))]
+
+
+def test_problems_of_a_run_without_outcomes(tmp_path: Path) -> None:
+    """A run of given scores holds no outcome, and says its problems, solutions and suites all the same."""
+    benchmark = make_benchmark(3)
+    scores = {"T/1": {"s1": 0.5}}
+    write_scores_run(tmp_path / "run", name="rm", verifier="rm", benchmark=benchmark, scores=scores)
+    run = open_run(tmp_path / "run")
+    assert list(run.problems()) == [(one, benchmark.solutions[one.task_id]) for one in benchmark.problems]
+    assert list(run.suites()) == [TestSuite(f"T/{i}", ()) for i in range(3)]
+
+
+def test_contents_of_a_problem_without_solutions_have_no_rows(tmp_path: Path) -> None:
+    """A benchmark may hold a problem that nobody solved: its tests come back, over no row of outcomes."""
+    made = make_benchmark(2, 1)
+    benchmark = Benchmark("made", made.problems, made.solutions | {"T/1": ()})
+    make_run(tmp_path / "run", benchmark, make_suites(benchmark, 3))
+    assert [one.matrix.outcomes.shape for one in open_run(tmp_path / "run").contents()] == [(1, 3), (0, 3)]
+
+
+def test_contents_that_are_not_written_yet_are_an_error(tmp_path: Path) -> None:
+    """A run under way has no matrix of a problem that it has not reached."""
+    benchmark = make_benchmark(2)
+    suites = make_suites(benchmark)
+    manifest = make_manifest(benchmark, suites)
+    with RunWriter.create(
+        tmp_path / "run", manifest, benchmark.problems, benchmark.solutions, suites
+    ) as writer:
+        writer.append(make_rows(benchmark, "T/0", 5, np.random.default_rng(0)))
+    with pytest.raises(StoreError, match="T/1 has no outcomes"):
+        list(open_run(tmp_path / "run").contents())

@@ -137,6 +137,19 @@ def test_rounds_as_table_and_charts(tmp_path: Path) -> None:
     assert views.diversity_chart(reports, "x").series[0].y == (1.0, 2.0)
 
 
+def test_charts_of_rounds_say_on_how_many_problems_each_round_rests(tmp_path: Path) -> None:
+    """A round of which the filter drops problems has fewer; kept tests are counted as tests."""
+    early = [run_folder(tmp_path / "zero", SUBJECT)]
+    later = replace(SUBJECT, tests=tuple(replace(one, origin=Origin("m", "a", 1)) for one in SUBJECT.tests))
+    reports = round_reports([*early, run_folder(tmp_path / "one", later)], Rules(min_tests=0))
+    first = replace(reports[0], sources=round_reports(early, Rules(min_tests=50))[0].sources)
+    chart = views.diversity_chart([first, reports[1]], "x")
+    assert [one.n for one in chart.series] == [(0, 1), (0, 1)]
+    made = reports[1].sources["overall"].methods["a"].generated
+    assert views.retention_chart(reports, "x").basis.n == made
+    assert views.retention_chart(reports, "x").basis.unit == "tests"
+
+
 def test_rounds_start_as_the_command_line_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The job is the same command, in a folder of its own, and the key is in its environment alone."""
     workspace = Workspace(tmp_path)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -91,3 +93,16 @@ def test_unknown_names_are_refused(summaries: dict[str, RunSummary]) -> None:
 def test_many_cells_are_left_to_a_job(summaries: dict[str, RunSummary]) -> None:
     """The small runs are studied at once."""
     assert not publish.heavy(publish.source_of(list(summaries.values()), (), "nan"))
+
+
+def test_tables_that_need_no_study_are_there_for_many_cells_too(
+    summaries: dict[str, RunSummary], tmp_path: Path
+) -> None:
+    """A large run that nobody has studied has its results; its folder is not read for them."""
+    small = summaries["oracle-1"]
+    large = replace(small, folder=tmp_path, manifest=replace(small.manifest, n_cells=10**8))
+    assert publish.heavy(publish.source_of([large], (), "nan"))
+    files = publish.table_files(publish.source_of([large], (), "nan"), Options())
+    assert [one.name for one in files] == ["results", "benchmarks", "outcomes-tiny"]
+    studied = publish.table_files(publish.source_of([small], (), "nan"), Options())
+    assert {one.name for one in files} < {one.name for one in studied}

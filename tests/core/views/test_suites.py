@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core.errors import InputError
 from core.formats import load
+from core.formats.tests_json import test_to_json
 from core.model import Assertion, Origin
+from core.store import open_run
 from core.views.catalog import BenchmarkEntry
 from core.views.curves import saturation_chart, scaling_chart, settled, study
 from core.views.diagnostics import diagnose, diagnosis_chart
@@ -91,11 +95,23 @@ def test_the_small_suites_are_a_tests_file(summaries: dict[str, RunSummary], tmp
     assert loaded.suites[0].tests == (Assertion("assert add_all([1, 2]) == 3", Origin("smoke", "sampled")),)
 
 
+def test_only_the_chosen_tests_are_in_the_file(summaries: dict[str, RunSummary]) -> None:
+    """Each problem's own tests in the order chosen; a problem of which nothing was chosen has no row."""
+    summary = summaries["oracle-1"]
+    found = replace(reduce_suites(summary, 1.0), chosen={"Tiny/2": (6, 0), "Tiny/5": (3,)})
+    run = open_run(summary.folder)
+    rows = [json.loads(line) for line in reduced_jsonl(summary.folder, found).splitlines()]
+    assert rows == [
+        {"task_id": task_id, "tests": [test_to_json(run.suite(task_id).tests[test]) for test in tests]}
+        for task_id, tests in found.chosen.items()
+    ]
+
+
 def test_curves_end_at_the_whole_suite(summaries: dict[str, RunSummary]) -> None:
     """With all tests the scaling curve shows the leaderboard's value, and the ranking agrees with itself."""
     summary = summaries["oracle-1"]
     found = {"typed inputs": study(summary.folder)}
-    chart = scaling_chart(found, "top1", "tiny", published_scaling("HE-R+", "top1"))
+    chart = scaling_chart(found, "top1", "tiny", "nan", published_scaling("HE-R+", "top1"))
     assert chart.series[0].x == (1, 2, 3, 4, 5, 8)
     assert chart.series[0].y[-1] == pytest.approx(summary.evaluation.metrics["top1"].value)
     assert len(chart.series) == 4
