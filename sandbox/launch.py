@@ -158,6 +158,7 @@ def _around_python() -> tuple[list[str], list[str]]:
 
 def _watch(child: int, separate: bool, scratch: str) -> NoReturn:
     """Wait for the end of the child or of standard input, then take everything down."""
+    controller = os.getppid()
     with contextlib.suppress(BaseException):
         os.closerange(3, 256)
         nothing = os.open(os.devnull, os.O_RDWR)
@@ -180,12 +181,13 @@ def _watch(child: int, separate: bool, scratch: str) -> NoReturn:
         if separate:
             namespaces.unmount(scratch)
         os.rmdir(scratch)  # noqa: PTH106 - pathlib would be one more import in every program
-        _remove_if_orphaned(os.path.dirname(scratch))  # noqa: PTH120
+        if os.getppid() != controller:
+            _remove_abandoned(os.path.dirname(scratch))  # noqa: PTH120
     os._exit(0)
 
 
-def _remove_if_orphaned(folder: str) -> None:
-    """Remove the folder of all scratch directories if it is empty and nobody holds it (`sandbox.scratch`)."""
+def _remove_abandoned(folder: str) -> None:
+    """Remove the folder of all scratch directories if it is empty: its holder is gone (`sandbox.scratch`)."""
     import fcntl
 
     descriptor = os.open(folder, os.O_RDONLY)
@@ -193,7 +195,7 @@ def _remove_if_orphaned(folder: str) -> None:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             break
-        except BlockingIOError:  # the controller lives, or another watcher is just here
+        except BlockingIOError:  # another watcher is just here
             time.sleep(0.01)
     else:
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import signal
 import subprocess
 from typing import Protocol
@@ -78,6 +79,8 @@ class PipeLink:
 
     def wait(self, seconds: float) -> None:
         """Wait for its end after `hang_up`; kill it when the time is over."""
+        with contextlib.suppress(AttributeError, OSError):  # not on Linux, or gone
+            _await_end(self._process.pid, seconds)
         try:
             self._process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -88,3 +91,14 @@ class PipeLink:
             if self._process.stdout is not None:
                 with contextlib.suppress(OSError):
                     self._process.stdout.close()
+
+
+def _await_end(pid: int, seconds: float) -> None:
+    """Sleep until a process ends, which `Popen.wait` with a time limit asks for again and again instead."""
+    descriptor = os.pidfd_open(pid)
+    try:
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        poll.poll(seconds * 1000)
+    finally:
+        os.close(descriptor)

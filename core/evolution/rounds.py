@@ -250,12 +250,11 @@ class _Work:
             places = {problem.task_id: i for i, problem in enumerate(self.start.benchmark.problems)}
             write_step(step.file, sorted(written, key=lambda one: places[one.task_id]))
         made = {one.task_id: one for one in read_step(step.file)}
-        run = open_run(before)
         suites = []
-        for task_id in run.task_ids():
-            suite, new = run.suite(task_id), made.get(task_id)
+        for suite in open_run(before).suites():
+            new = made.get(suite.task_id)
             tests = suite.tests + (new.tests if new else ())
-            suites.append(TestSuite(task_id, tests, suite.unparsed + (new.unparsed if new else ())))
+            suites.append(TestSuite(suite.task_id, tests, suite.unparsed + (new.unparsed if new else ())))
         return tuple(suites)
 
     def _tasks(self, before: Path, method: Method) -> Iterator[Task]:

@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -29,12 +30,12 @@ from core.evolution.sources import open_trials
 from core.files import replacing
 from core.formats import load
 from core.formats.touchstone import write_benchmark, write_solutions, write_suites
-from core.model import Benchmark, TestCase, TestSuite, VerifierKind
+from core.model import Benchmark, Problem, Solution, TestCase, TestSuite, VerifierKind
 from core.publish import foreign
 from core.publish.escape import label
 from core.publish.parquet import CellWriter, write_scores
 from core.publish.source import BenchmarkRuns
-from core.store import Run, benchmark_sha256, open_run
+from core.store import Manifest, Run, benchmark_sha256, open_run
 from core.views.runs import RunSummary
 from core.words import quantity
 
@@ -103,10 +104,9 @@ def benchmark_of(runs: BenchmarkRuns, files: Iterable[Path]) -> tuple[Benchmark,
         found = load(path, expect="benchmark").benchmark
         if found is not None and benchmark_sha256(found) == manifest.benchmark_sha256:
             return found, True
-    run = open_run(runs.runs[0].folder)
-    problems = tuple(run.problem(task_id) for task_id in run.task_ids())
-    solutions = {task_id: run.solutions(task_id) for task_id in run.task_ids()}
-    return Benchmark(runs.name, problems, solutions), False
+    pairs = list(open_run(runs.runs[0].folder).problems())
+    solutions = {problem.task_id: theirs for problem, theirs in pairs}
+    return Benchmark(runs.name, tuple(problem for problem, _ in pairs), solutions), False
 
 
 def write_benchmark_files(benchmark: Benchmark, name: str, written: Written) -> None:
@@ -140,36 +140,38 @@ def write_run_files(summary: RunSummary, written: Written) -> None:
     flat = f"scoring-verifiers/{stem}.flat.jsonl"
     if not summary.manifest.n_cells:
         with _rows(written, flat) as add:
-            for task_id in run.task_ids():
-                _add_flat(add, flat, run, task_id, (), reward=_is_reward(summary))
+            for (problem, solutions), scores in zip(run.problems(), _scores(run), strict=True):
+                for row in _flat_rows(run.manifest, problem, solutions, (), scores):
+                    add(flat, row)
         return
     pipeline, tests = f"evolvecoder/{stem}.pipeline.jsonl", f"evolvecoder/{stem}.tests.jsonl"
     filtered, inputs = f"evolvecoder/{stem}.filtered.jsonl", f"evalplus/{stem}.inputs.jsonl"
     own_tests, own_filtered = f"touchstone/{stem}.tests.jsonl", f"touchstone/{stem}.filtered.jsonl"
-    suites: list[TestSuite] = []
     kept: list[TestSuite] = []
     results: dict[str, list[dict[str, Any]]] = {}
     with _rows(written, flat, pipeline, tests, filtered, inputs) as add:
-        for trial in open_trials(summary.folder):
+        for trial, scores in zip(open_trials(summary.folder), _scores(run), strict=True):
             problem = trial.problem
             after = filter_trial(trial, Rules()).after
-            suites.append(run.suite(trial.task_id))
             if after.tests:
                 kept.append(TestSuite(trial.task_id, tuple(after.tests)))
                 add(filtered, foreign.released_row(problem, after.tests))
-            _add_flat(add, flat, run, trial.task_id, trial.tests, reward=_is_reward(summary))
+            for row in _flat_rows(run.manifest, problem, trial.solutions, trial.tests, scores):
+                add(flat, row)
             add(pipeline, foreign.pipeline_row(problem, trial.solutions, trial.tests, trial.outcomes))
             add(tests, foreign.released_row(problem, trial.tests))
             row, lost = foreign.evalplus_row(problem, trial.tests)
             add(inputs, row)
             written.skip(inputs, "tests", lost if row is not None else 0)
             results[trial.task_id] = foreign.evalplus_results(trial.solutions, trial.outcomes, trial.tests)
-    for name, found in ((own_tests, suites), (own_filtered, kept)):
-        if found:
-            with _file(written, name) as path:
-                write_suites(found, path)
-            written.rows[name] = len(found)
-    written.skip(own_filtered, "problems dropped by the filter", len(suites) - len(kept))
+    with _file(written, own_tests) as path:
+        write_suites(run.suites(), path)
+    written.rows[own_tests] = summary.manifest.n_problems
+    if kept:
+        with _file(written, own_filtered) as path:
+            write_suites(kept, path)
+        written.rows[own_filtered] = len(kept)
+    written.skip(own_filtered, "problems dropped by the filter", summary.manifest.n_problems - len(kept))
     name = f"evalplus/{stem}.results.json"
     with _file(written, name) as path:
         text = json.dumps(
@@ -239,19 +241,26 @@ def _row_of(name: str) -> str:
     return _ROWS.get(ending) or {"outcomes": "cell", "scores": "solution"}.get(folder, "")
 
 
-def _add_flat(
-    add: Add, name: str, run: Run, task_id: str, tests: Sequence[TestCase], *, reward: bool
-) -> None:
-    problem = run.problem(task_id)
-    scores = run.scores_of(task_id).set_index("solution_id")["score"]
-    for solution in run.solutions(task_id):
-        score = scores.get(solution.id)
-        known = None if score is None or np.isnan(score) else float(score)
-        add(name, foreign.flat_row(run.manifest.benchmark, problem, solution, tests, known, reward=reward))
+def _scores(run: Run) -> Iterator[list[float]]:
+    """The scores of each problem's solutions, in the order of the benchmark; NaN where there is none."""
+    found = run.score_arrays()
+    edges = np.searchsorted(found["position"], np.arange(run.manifest.n_problems + 1))
+    for start, end in pairwise(edges):
+        yield found["score"][start:end].tolist()
 
 
-def _is_reward(summary: RunSummary) -> bool:
-    return summary.manifest.verifier_kind is VerifierKind.REWARD
+def _flat_rows(
+    manifest: Manifest,
+    problem: Problem,
+    solutions: Sequence[Solution],
+    tests: Sequence[TestCase],
+    scores: Sequence[float],
+) -> Iterator[Mapping[str, Any] | None]:
+    reward = manifest.verifier_kind is VerifierKind.REWARD
+    assertions = foreign.assertions_of(problem, tests)
+    for solution, score in zip(solutions, scores, strict=True):
+        known = None if np.isnan(score) else score
+        yield foreign.flat_row(manifest.benchmark, problem, solution, assertions, known, reward=reward)
 
 
 @contextmanager

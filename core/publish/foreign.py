@@ -39,6 +39,11 @@ _MESSAGES = {
     Outcome.MEMORY_LIMIT: "MemoryError",
     Outcome.OUTPUT_LIMIT: "OutputLimit",
 }
+_STATUSES = {
+    int(outcome): {"pass": outcome is Outcome.PASSED, "reason": reason}
+    | ({"error_message": _MESSAGES[outcome]} if outcome in _MESSAGES else {})
+    for outcome, reason in _REASONS.items()
+}
 
 
 def problem_row(problem: Problem, tests: Sequence[TestCase]) -> dict[str, Any] | None:
@@ -46,7 +51,7 @@ def problem_row(problem: Problem, tests: Sequence[TestCase]) -> dict[str, Any] |
 
     None where neither can say it: programs that read standard input, tests that are no assertions.
     """
-    sources = [assertion for test in tests if (assertion := as_assertion(problem, test)) is not None]
+    sources = assertions_of(problem, tests)
     if problem.entry_point is None or not sources or len(sources) < len(tests):
         return None
     if problem.prompt and problem.reference_solution.startswith(problem.prompt):
@@ -85,12 +90,15 @@ def flat_row(
     dataset: str,
     problem: Problem,
     solution: Solution,
-    tests: Sequence[TestCase],
+    assertions: Sequence[str],
     score: float | None,
     *,
     reward: bool,
 ) -> dict[str, Any] | None:
-    """One scored solution of Scoring-Verifiers' evaluation; None without a reference score or a score."""
+    """One scored solution of Scoring-Verifiers' evaluation; None without a reference score or a score.
+
+    `assertions` are those of the problem's tests that `assertions_of` gives.
+    """
     if solution.reference_score is None or score is None:
         return None
     row: dict[str, Any] = {
@@ -104,8 +112,7 @@ def flat_row(
         row["rank"] = _whole(solution.reference_rank)
     if reward:
         return {**row, "reward": {"reward_score": score}}
-    texts = [text for test in tests if (text := as_assertion(problem, test)) is not None]
-    return {**row, "average_test_score": score, "unit_tests": texts}
+    return {**row, "average_test_score": score, "unit_tests": list(assertions)}
 
 
 def evalplus_row(problem: Problem, tests: Sequence[TestCase]) -> tuple[dict[str, Any] | None, int]:
@@ -194,7 +201,7 @@ def pipeline_row(
         {
             "pass_rate": float(np.mean(row == Outcome.PASSED)),
             "parse_code": solution.code,
-            "test_cases_pass_status": [_status(Outcome(int(code))) for code in row],
+            "test_cases_pass_status": [_STATUSES[code] for code in row.tolist()],
         }
         for solution, row in zip(solutions, outcomes, strict=True)
     ]
@@ -206,6 +213,11 @@ def pipeline_row(
         "gen_result": {"eval_results": results},
         **({"source": source} if isinstance(source, str) and source else {}),
     }
+
+
+def assertions_of(problem: Problem, tests: Sequence[TestCase]) -> list[str]:
+    """The tests that `as_assertion` has a source for."""
+    return [source for test in tests if (source := as_assertion(problem, test)) is not None]
 
 
 def as_assertion(problem: Problem, test: TestCase) -> str | None:
@@ -281,11 +293,6 @@ def _arguments(problem: Problem, test: TestCase) -> list[Any] | None:
         return arguments if dumps(back) == dumps(arguments) else None
     except (TypeError, ValueError, RecursionError):
         return None
-
-
-def _status(outcome: Outcome) -> dict[str, Any]:
-    status: dict[str, Any] = {"pass": outcome is Outcome.PASSED, "reason": _REASONS[outcome]}
-    return {**status, "error_message": _MESSAGES[outcome]} if outcome in _MESSAGES else status
 
 
 def _shown(test: TestCase) -> Any:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import duckdb
 import numpy as np
@@ -36,6 +36,7 @@ SUMMARY = "summary.parquet"
 """What `problem_summary` says of a finished run, kept so that 20,000 problems open at once."""
 _AT_ONCE = 256
 """Problems whose rows are read with one query where all are wanted."""
+_Rows: TypeAlias = list[dict[str, Any]]
 _PART_SCHEMAS = {"outcomes": tables.OUTCOMES, "details": tables.DETAILS, "flaky": tables.FLAKY}
 
 
@@ -105,11 +106,7 @@ class Run:
 
     def suite(self, task_id: str) -> TestSuite:
         """The tests that the verifier gave one problem, with its raw answer and what could not be read."""
-        tests = tuple(tables.test_of(row) for row in self._rows("tests", task_id))
-        for answer in self._rows("answers", task_id):
-            unparsed = tuple((text, reason) for text, reason in json.loads(answer["unparsed"]))
-            return TestSuite(task_id, tests, unparsed, answer["response"])
-        return TestSuite(task_id, tests)
+        return _suite(task_id, self._rows("tests", task_id), self._rows("answers", task_id))
 
     def matrix(self, task_id: str) -> PassMatrix:
         """One problem's outcomes.
@@ -134,6 +131,16 @@ class Run:
             cells = joined(table["outcomes"])
             for position, start, count in spans(table):
                 yield task_ids[position], grid(cells, start, count)
+
+    def problems(self) -> Iterator[tuple[Problem, tuple[Solution, ...]]]:
+        """Every problem with its solutions, in the order of the benchmark, some hundreds at once."""
+        for _, (problem,), solutions in self._each("problems", "solutions"):
+            yield tables.problem_of(problem), tuple(map(tables.solution_of, solutions))
+
+    def suites(self) -> Iterator[TestSuite]:
+        """The suite of every problem, in the order of the benchmark, some hundreds at once."""
+        for task_id, tests, answers in self._each("tests", "answers"):
+            yield _suite(task_id, tests, answers)
 
     def contents(self) -> Iterator[Contents]:
         """Every problem with all that belongs to it, in the order of the benchmark, some hundreds at once.
@@ -360,19 +367,25 @@ class Run:
         with self._lock:
             return self._positions[task_id]
 
-    def _block(self, name: str, low: int, high: int) -> dict[int, list[dict[str, Any]]]:
+    def _each(self, first: str, second: str) -> Iterator[tuple[str, _Rows, _Rows]]:
+        """Each problem with its rows of two tables, in the order of the benchmark."""
+        task_ids = self.task_ids()
+        for low in range(0, len(task_ids), _AT_ONCE):
+            ones, others = (self._block(name, low, low + _AT_ONCE - 1) for name in (first, second))
+            for position, task_id in enumerate(task_ids[low : low + _AT_ONCE], low):
+                yield task_id, ones.get(position, []), others.get(position, [])
+
+    def _block(self, name: str, low: int, high: int) -> dict[int, _Rows]:
         """Rows of a table by position, for positions from `low` to `high`."""
-        found: dict[int, list[dict[str, Any]]] = {}
+        found: dict[int, _Rows] = {}
         path = self.path / f"{name}.parquet"
         for row in self._select([path], "*", "position BETWEEN ? AND ?", [low, high]).to_pylist():
             found.setdefault(row["position"], []).append(row)
         return found
 
-    def _rows(self, name: str, task_id: str) -> list[dict[str, Any]]:
+    def _rows(self, name: str, task_id: str) -> _Rows:
         path = self.path / f"{name}.parquet"
-        rows: list[dict[str, Any]] = self._select(
-            [path], "*", "position = ?", [self._position(task_id)]
-        ).to_pylist()
+        rows: _Rows = self._select([path], "*", "position = ?", [self._position(task_id)]).to_pylist()
         return rows
 
     def _outcome_rows(self, task_id: str) -> pa.Table:
@@ -419,3 +432,11 @@ class Run:
                 raise StoreError(
                     f"{self.path / name}*.parquet: {found[name]} rows, the manifest says {count}; {AGAIN}"
                 )
+
+
+def _suite(task_id: str, tests: _Rows, answers: _Rows) -> TestSuite:
+    cases = tuple(map(tables.test_of, tests))
+    for answer in answers:
+        unparsed = tuple((text, reason) for text, reason in json.loads(answer["unparsed"]))
+        return TestSuite(task_id, cases, unparsed, answer["response"])
+    return TestSuite(task_id, cases)

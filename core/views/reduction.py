@@ -109,13 +109,11 @@ def reduction_chart(found: Reduction, label: str) -> Histogram:
 
 def reduced_jsonl(folder: Path, found: Reduction) -> str:
     """The tests kept, as a tests file."""
-    run = opened(folder)
     lines = []
-    for task_id, chosen in found.chosen.items():
-        suite = run.suite(task_id).tests
-        lines.append(
-            json.dumps({"task_id": task_id, "tests": [test_to_json(suite[test]) for test in chosen]})
-        )
+    for suite in opened(folder).suites():
+        if (chosen := found.chosen.get(suite.task_id)) is not None:
+            tests = [test_to_json(suite.tests[test]) for test in chosen]
+            lines.append(json.dumps({"task_id": suite.task_id, "tests": tests}))
     return "\n".join(lines) + "\n"
 
 

@@ -115,9 +115,9 @@ def test_a_ranked_benchmark_reads_back(drawn):
 def test_a_flat_row_reads_back(drawn, score, reward):
     """Scoring-Verifiers: each solution with both scores; one without a score is left out."""
     problem, solutions = drawn
+    texts = foreign.assertions_of(problem, problem.reference_tests)
     rows = [
-        foreign.flat_row("tiny", problem, solution, problem.reference_tests, score, reward=reward)
-        for solution in solutions
+        foreign.flat_row("tiny", problem, solution, texts, score, reward=reward) for solution in solutions
     ]
     if score is None:
         assert rows == [None] * len(solutions)

@@ -1,6 +1,7 @@
 """What a run says when read back."""
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -298,6 +299,30 @@ def test_contents_are_what_each_problem_says_by_itself(tmp_path: Path) -> None:
         assert one.matrix.solution_ids == alone.solution_ids
         np.testing.assert_array_equal(one.matrix.outcomes, alone.outcomes)
         np.testing.assert_array_equal(one.matrix.seconds, alone.seconds)
+
+
+def test_problems_and_suites_are_what_each_problem_says_by_itself(tmp_path: Path) -> None:
+    """They come whole over several queries, where one has no solution, no tests or no raw answer too."""
+    made = make_benchmark(300, 2)
+    benchmark = Benchmark("made", made.problems, made.solutions | {"T/7": ()})
+    given = make_suites(benchmark)[:-1]
+    suites = (TestSuite("T/0", given[0].tests), replace(given[1], response=None), *given[2:])
+    make_run(tmp_path / "run", benchmark, suites, part=70)
+    run = open_run(tmp_path / "run")
+    assert list(run.problems()) == [(one, benchmark.solutions[one.task_id]) for one in benchmark.problems]
+    found = list(run.suites())
+    assert found == [*suites, TestSuite("T/299", ())]
+    assert found[:9] + found[250:260] == [run.suite(f"T/{i}") for i in (*range(9), *range(250, 260))]
+
+
+def test_problems_of_a_run_without_outcomes(tmp_path: Path) -> None:
+    """A run of given scores holds no outcome, and says its problems, solutions and suites all the same."""
+    benchmark = make_benchmark(3)
+    scores = {"T/1": {"s1": 0.5}}
+    write_scores_run(tmp_path / "run", name="rm", verifier="rm", benchmark=benchmark, scores=scores)
+    run = open_run(tmp_path / "run")
+    assert list(run.problems()) == [(one, benchmark.solutions[one.task_id]) for one in benchmark.problems]
+    assert list(run.suites()) == [TestSuite(f"T/{i}", ()) for i in range(3)]
 
 
 def test_contents_of_a_problem_without_solutions_have_no_rows(tmp_path: Path) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core.errors import InputError
 from core.formats import load
+from core.formats.tests_json import test_to_json
 from core.model import Assertion, Origin
+from core.store import open_run
 from core.views.catalog import BenchmarkEntry
 from core.views.curves import saturation_chart, scaling_chart, settled, study
 from core.views.diagnostics import diagnose, diagnosis_chart
@@ -89,6 +93,18 @@ def test_the_small_suites_are_a_tests_file(summaries: dict[str, RunSummary], tmp
     assert not loaded.errors
     assert [suite.task_id for suite in loaded.suites] == [f"Tiny/{index}" for index in range(8)]
     assert loaded.suites[0].tests == (Assertion("assert add_all([1, 2]) == 3", Origin("smoke", "sampled")),)
+
+
+def test_only_the_chosen_tests_are_in_the_file(summaries: dict[str, RunSummary]) -> None:
+    """Each problem's own tests in the order chosen; a problem of which nothing was chosen has no row."""
+    summary = summaries["oracle-1"]
+    found = replace(reduce_suites(summary, 1.0), chosen={"Tiny/2": (6, 0), "Tiny/5": (3,)})
+    run = open_run(summary.folder)
+    rows = [json.loads(line) for line in reduced_jsonl(summary.folder, found).splitlines()]
+    assert rows == [
+        {"task_id": task_id, "tests": [test_to_json(run.suite(task_id).tests[test]) for test in tests]}
+        for task_id, tests in found.chosen.items()
+    ]
 
 
 def test_curves_end_at_the_whole_suite(summaries: dict[str, RunSummary]) -> None:
