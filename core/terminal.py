@@ -269,9 +269,8 @@ def show_report(report: dict[str, Any], *, as_json: bool) -> None:
     table = _table("", "", header=False)
     for key, value in report.items():
         if not isinstance(value, dict | list):
-            table.add_row(
-                key.replace("_", " "), escape(f"{value:.3f}" if isinstance(value, float) else str(value))
-            )
+            shown = "-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
+            table.add_row(key.replace("_", " "), escape(shown))
     _stdout.print(table)
     for key, value in report.items():
         if isinstance(value, dict) and value:

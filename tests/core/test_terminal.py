@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.terminal import show_build, show_scores
+from core.terminal import show_build, show_report, show_scores
 
 
 def test_scores_are_printed_best_first(capsys: pytest.CaptureFixture[str]) -> None:
@@ -58,3 +58,10 @@ def test_a_build_says_which_problems_have_too_few_tests(capsys: pytest.CaptureFi
     assert "fewer than 4 tests, which can't give 5 scores: Mine/2. --more-tests" in said
     show_build({**report, "few_tests": []}, as_json=False)
     assert "--more-tests" not in capsys.readouterr().err
+
+
+def test_what_is_not_known_is_a_dash_in_a_report(capsys: pytest.CaptureFixture[str]) -> None:
+    """A report prints no Python words for a missing value, such as a cost without prices."""
+    show_report({"asked": 2, "cost": None, "seconds": 0.5}, as_json=False)
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert rows == [["asked", "2"], ["cost", "-"], ["seconds", "0.500"]]
