@@ -269,9 +269,8 @@ def show_report(report: dict[str, Any], *, as_json: bool) -> None:
     table = _table("", "", header=False)
     for key, value in report.items():
         if not isinstance(value, dict | list):
-            table.add_row(
-                key.replace("_", " "), escape(f"{value:.3f}" if isinstance(value, float) else str(value))
-            )
+            shown = "-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
+            table.add_row(key.replace("_", " "), escape(shown))
     _stdout.print(table)
     for key, value in report.items():
         if isinstance(value, dict) and value:
@@ -300,9 +299,13 @@ def show_build(report: Mapping[str, Any], *, as_json: bool) -> None:
     for reason, count in report["dropped"].items():
         table.add_row(f"candidates dropped: {escape(reason)}", str(count))
     _stdout.print(table)
-    if report["incomplete"]:
-        few = listed(report["incomplete"])
-        say(f"fewer than {report['k']} scores: {few}. More --mutants or --solutions may add some.")
+    if short := [task_id for task_id in report["incomplete"] if task_id not in set(report["few_tests"])]:
+        say(f"fewer than {report['k']} scores: {listed(short)}. More --mutants or --solutions may add some.")
+    if report["few_tests"]:
+        say(
+            f"fewer than {report['k'] - 1} tests, which can't give {report['k']} scores: "
+            f"{listed(report['few_tests'])}. --more-tests adds tests where those of a problem show inputs."
+        )
     by_reason: dict[str, list[str]] = {}
     for task_id, reason in report["left_out"].items():
         by_reason.setdefault(reason, []).append(task_id)

@@ -342,7 +342,7 @@ def _missing(problem: Problem) -> str:
     if not problem.reference_solution.strip():
         return "it has no reference solution"
     if not problem.reference_tests:
-        return "it has no reference tests"
+        return "it has no reference tests: none in the file, or its reference solution fails on every input"
     return ""
 
 

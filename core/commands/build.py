@@ -95,6 +95,11 @@ def build(
         "mean_score": mean(scores),
         "complete": result.report.complete,
         "incomplete": list(result.report.incomplete),
+        "few_tests": [
+            problem.task_id
+            for problem in result.benchmark.problems
+            if problem.task_id in result.report.incomplete and len(problem.reference_tests) < k - 1
+        ],
         "left_out": left_out,
         "dropped": {str(reason): count for reason, count in result.report.dropped.items()},
     }

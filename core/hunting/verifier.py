@@ -140,7 +140,8 @@ def run_answers(request: AnswersRequest, on_progress: OnProgress | None = None) 
             return request.out
         if not request.resume:
             raise WrongRunError(
-                f"{request.out}: holds an unfinished run of the same inputs: resume it or remove it"
+                f"{request.out}: holds an unfinished run of the same inputs: "
+                "`run --resume` goes on with it; or remove it"
             )
     benchmark = request.benchmark
     with (

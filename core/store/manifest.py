@@ -224,7 +224,7 @@ def read_manifest(folder: Path) -> Manifest:
     path = folder / MANIFEST
     try:
         fields: Any = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
+    except (FileNotFoundError, NotADirectoryError) as error:
         if (folder / HUNT_RECORD).is_file():
             raise WrongRunError(f"{folder}: is {A_HUNT}") from error
         raise WrongRunError(f"{path}: not found; {folder} is not the folder of a run") from error

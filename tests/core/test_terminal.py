@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.terminal import show_scores
+from core.terminal import show_build, show_report, show_scores
 
 
 def test_scores_are_printed_best_first(capsys: pytest.CaptureFixture[str]) -> None:
@@ -35,3 +35,33 @@ def test_a_verifier_on_few_problems_comes_last_with_a_note(capsys: pytest.Captur
     assert rows == ["elsewhere", "wide", "lucky"]
     assert "note: lucky is measured on 3 problems: too few to compare" in printed.err
     assert "elsewhere is" not in printed.err
+
+
+def test_a_build_says_which_problems_have_too_few_tests(capsys: pytest.CaptureFixture[str]) -> None:
+    """With three tests there are at most four scores, whatever the candidates: more tests are the way."""
+    report = {
+        "benchmark": "b.jsonl",
+        "k": 5,
+        "n_problems": 2,
+        "n_solutions": 6,
+        "mean_tests": 7.5,
+        "mean_score": 0.5,
+        "complete": 0,
+        "incomplete": ["Mine/1", "Mine/2"],
+        "few_tests": ["Mine/2"],
+        "left_out": {},
+        "dropped": {},
+    }
+    show_build(report, as_json=False)
+    said = " ".join(capsys.readouterr().err.split())
+    assert "fewer than 5 scores: Mine/1. More --mutants" in said
+    assert "fewer than 4 tests, which can't give 5 scores: Mine/2. --more-tests" in said
+    show_build({**report, "few_tests": []}, as_json=False)
+    assert "--more-tests" not in capsys.readouterr().err
+
+
+def test_what_is_not_known_is_a_dash_in_a_report(capsys: pytest.CaptureFixture[str]) -> None:
+    """A report prints no Python words for a missing value, such as a cost without prices."""
+    show_report({"asked": 2, "cost": None, "seconds": 0.5}, as_json=False)
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert rows == [["asked", "2"], ["cost", "-"], ["seconds", "0.500"]]

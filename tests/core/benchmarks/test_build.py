@@ -80,7 +80,7 @@ def test_problems_that_can_not_be_used_are_left_out_with_the_reason() -> None:
     assert result.report.left_out == ("empty", "untested", "wrong")
     assert [p.problem_left_out for p in result.report.problems] == [
         "it has no reference solution",
-        "it has no reference tests",
+        "it has no reference tests: none in the file, or its reference solution fails on every input",
         "its reference solution passes none of its reference tests",
         "",
     ]

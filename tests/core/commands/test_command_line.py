@@ -55,6 +55,13 @@ def test_a_folder_without_a_run_is_wrong_input(tmp_path: Path) -> None:
     assert "is not the folder of a run" in err
 
 
+def test_a_file_is_not_the_folder_of_a_run(tmp_path: Path, problems: Path) -> None:
+    """Showing a file ends with status 2, as any path that is no run does."""
+    status, _, err = run(tmp_path, "show", problems)
+    assert status == 2
+    assert "is not the folder of a run" in err
+
+
 @pytest.mark.slow
 def test_a_benchmark_of_nothing_is_refused(tmp_path: Path, problems: Path) -> None:
     """Without candidates there is nothing to rank: no file is written, and the reason is said."""

@@ -51,15 +51,36 @@ def test_problems_are_listed_worst_first_and_cut(capsys: pytest.CaptureFixture[s
         }
         for n in range(25)
     ]
-    show_problems({"problems": rows}, "runs/my run", everything=False, as_json=False)
+    show_problems({"finished": True, "problems": rows}, "runs/my run", everything=False, as_json=False)
     cut = capsys.readouterr()
     assert cut.out.splitlines()[1].split() == ["Mine/00", "0", "-", "0.5", "3", "1"]
     assert "Mine/19" in cut.out
     assert "Mine/20" not in cut.out
     assert "The worst 20 of 25 problems; --all lists them all." in cut.err
     assert "python -m core show 'runs/my run' --problem Mine/00" in cut.err
-    show_problems({"problems": rows}, "runs/my run", everything=True, as_json=False)
+    show_problems({"finished": True, "problems": rows}, "runs/my run", everything=True, as_json=False)
     assert "Mine/24" in capsys.readouterr().out
+
+
+def test_an_unfinished_run_is_said_to_be_one(capsys: pytest.CaptureFixture[str]) -> None:
+    """Only the table of an unfinished run says that verdicts are missing, and how to go on."""
+    for finished in (True, False):
+        show_problems({"finished": finished, "problems": []}, "runs/a", everything=False, as_json=False)
+        assert ("The run is not finished" in capsys.readouterr().err) is not finished
+
+
+def test_a_problem_without_verdicts_has_no_line_of_letters(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where no test was run the reading follows the table without an empty line."""
+    solution = {
+        "id": "a",
+        "reference_score": 1.0,
+        "reference_rank": 1,
+        "score": None,
+        "rank": None,
+        "outcomes": "",
+    }
+    show_problem({"tests": [], "solutions": [solution]}, Reading("No order to judge.", frozenset()))
+    assert "" not in [line.strip() for line in capsys.readouterr().out.splitlines()]
 
 
 def test_a_fooled_problem_comes_before_one_that_is_ranked_right(tmp_path: Path) -> None:

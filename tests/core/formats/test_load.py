@@ -38,6 +38,18 @@ def test_unexpected_format_is_refused() -> None:
         load(content, expect="benchmark")
 
 
+def test_problems_in_place_of_a_benchmark_are_told_to_be_built() -> None:
+    """The message names the command that makes a benchmark of them."""
+    row = {
+        "text": "Square.",
+        "code": "def f(a):\n    return a * a",
+        "task_id": 1,
+        "test_list": ["assert f(2) == 4"],
+    }
+    with pytest.raises(FormatError, match="core build"):
+        load(jsonl(row), expect="benchmark")
+
+
 def test_format_is_that_of_most_rows() -> None:
     """A strange first row doesn't decide what a file is."""
     loaded = load(jsonl({"odd": 1}, ADD, {**ADD, "task_id": "Own/2"}))

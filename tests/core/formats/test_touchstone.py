@@ -213,6 +213,15 @@ def test_a_suite_that_comes_twice_is_an_error() -> None:
     assert "line 1" in loaded.errors[0].message
 
 
+def test_an_answer_without_a_test_is_said_to_have_none() -> None:
+    """A refusal gives an empty suite, and a warning with its line."""
+    loaded = load(
+        jsonl({"task_id": "a", "response": "I can't."}, {"task_id": "b", "response": "assert f(1)"})
+    )
+    assert [len(suite.tests) for suite in loaded.suites] == [0, 1]
+    assert [one.line for one in loaded.warnings if one.message == "there is no test in it"] == [1]
+
+
 def test_answers_are_parsed_with_the_entry_point_of_their_problem() -> None:
     """A raw answer becomes a suite; several answers to a task become one, without repetitions."""
     problem = Problem("a", "", entry_point="f")
