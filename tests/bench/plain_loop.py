@@ -36,8 +36,8 @@ def time_limit(seconds: float) -> Iterator[None]:
 def check(program: str, checks: Sequence[str], seconds: float, *, once: bool = False) -> Iterator[str]:
     """Yield the outcome letter of each check.
 
-    The program is executed anew for each check, as the usual scripts do, or `once` for all. A check that draws
-    its inputs at random gets those that the sandbox gives it.
+    The program is executed anew for each check, as the usual scripts do, or `once` for all. A check that
+    draws its inputs at random gets those that the sandbox gives it.
     """
     space: dict[str, Any] = {}
     for source in checks:
