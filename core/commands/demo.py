@@ -54,14 +54,15 @@ def next_steps(workspace: Workspace, built: Demo) -> tuple[str, ...]:
     folders = list(built.runs.values())
     here = workspace == Workspace.default()
     export = f"python -m core export {shlex.join(map(str, folders))} --out paper"
+    show = f"python -m core show {shlex.quote(str(folders[0]))}"
     app = "make run" if here else f"{ENVIRONMENT_VARIABLE}={shlex.quote(str(workspace.root))} make run"
     return (
         f"benchmark: {built.benchmark}",
         f"runs: {workspace.runs_dir} ({', '.join(folder.name for folder in folders)})",
         "What to do next:",
-        f"  {app}    opens them in the app",
-        f"  python -m core show {shlex.quote(str(folders[0]))}    lists its problems, the worst first",
-        f"  {export}    draws figures and tables for a paper",
+        f"  # opens them in the app\n  {app}",
+        f"  # lists the problems of one, the worst first\n  {show}",
+        f"  # draws figures and tables for a paper\n  {export}",
     )
 
 

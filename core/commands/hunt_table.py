@@ -96,7 +96,7 @@ def show_best(sheet: Mapping[str, Any], *, as_json: bool) -> None:
     for one in sheet["runs"]:
         gain = one["gain"]
         chances = (number(one[key]["value"]) for key in ("original", "selected"))
-        ends = f"{number(gain['low'])}..{number(gain['high'])}"
+        ends = _ends((gain["low"], gain["high"]))
         oracle = number(one["oracle"]["value"])
         rows.append((one["run"], str(one["selected"]["n"]), *chances, number(gain["value"]), ends, oracle))
     print_table(columns, rows, names=True)

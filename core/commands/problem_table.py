@@ -6,13 +6,14 @@ import shlex
 from typing import Any
 
 from core.commands.common import Sheet
-from core.commands.show import Reading
+from core.commands.show import Reading, Reason
 from core.terminal import number, print_json, print_table, print_text, say
 from core.words import quantity
 
 __all__ = ["show_problem", "show_problems"]
 
 _SHOWN = 20
+_REASONS = 5
 
 
 def show_problem(view: Sheet, reading: Reading) -> None:
@@ -27,6 +28,10 @@ def show_problem(view: Sheet, reading: Reading) -> None:
     letters = {letter for row in view["solutions"] for letter in row["outcomes"]}
     if letters:
         print_text(", ".join(f"{key} {style.name}" for key, style in OUTCOMES.items() if key in letters))
+    for reason in reading.reasons[:_REASONS]:
+        print_text(_because(reason))
+    if len(reading.reasons) > _REASONS:
+        print_text(f"... and {quantity(len(reading.reasons) - _REASONS, 'other reason')}")
     for index, test in enumerate(view["tests"]):
         mark = "!" if index in reading.wrong else " "
         print_text(f"{index + 1:4} {mark} {test}")
@@ -34,6 +39,12 @@ def show_problem(view: Sheet, reading: Reading) -> None:
         tests = quantity(len(view["tests"]), "test")
         print_text(f"! fails a solution known to be right: {len(reading.wrong)} of {tests}")
     print_text(reading.why)
+
+
+def _because(reason: Reason) -> str:
+    others = f" and in {quantity(reason.cells - 1, 'other cell')}" if reason.cells > 1 else ""
+    where = f"{reason.solution_id} under test {reason.test_index + 1}{others}"
+    return f"{reason.letter} {reason.message or '(nothing was told)'}: {where}"
 
 
 def show_problems(sheet: Sheet, run: str, *, everything: bool, as_json: bool) -> None:

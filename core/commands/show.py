@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import numpy as np
 
 from core.commands.common import Sheet
 from core.errors import InputError
-from core.store import open_run
+from core.model import Outcome
+from core.store import CellDetail, open_run
 from core.views.problem import open_problem
 from core.views.problems import worst_first
 from core.views.runs import summarise_run
@@ -23,10 +25,30 @@ class Reading:
     Attributes:
         why: whether the verifier is fooled, and by what.
         wrong: indices of the tests that fail a solution known to be right.
+        reasons: why cells neither passed nor failed an assertion, the most frequent first.
     """
 
     why: str
     wrong: frozenset[int]
+    reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why some cells of a problem came to no pass or fail.
+
+    Attributes:
+        letter: of their outcome.
+        message: the exception, or which limit was hit.
+        cells: how many.
+        solution_id, test_index: the first of them.
+    """
+
+    letter: str
+    message: str
+    cells: int
+    solution_id: str
+    test_index: int
 
 
 def show(folder: Path, task_id: str) -> Sheet:
@@ -78,4 +100,17 @@ def problems(folder: Path) -> Sheet:
 def reading(folder: Path, task_id: str) -> Reading:
     """What the page Problem says of one problem of a run."""
     view = open_problem(folder.name, folder.name, folder, task_id)
-    return Reading(explain(view), frozenset(np.flatnonzero(wrong_tests(view)).tolist()))
+    wrong = frozenset(np.flatnonzero(wrong_tests(view)).tolist())
+    return Reading(explain(view), wrong, _reasons(open_run(folder).details(task_id)))
+
+
+def _reasons(details: Iterable[CellDetail]) -> tuple[Reason, ...]:
+    found: dict[tuple[str, str], list[CellDetail]] = {}
+    for cell in details:
+        if cell.outcome is not Outcome.ASSERTION_FAILED:
+            found.setdefault((cell.outcome.letter, cell.message), []).append(cell)
+    reasons = [
+        Reason(letter, message, len(cells), cells[0].solution_id, cells[0].test_index)
+        for (letter, message), cells in found.items()
+    ]
+    return tuple(sorted(reasons, key=lambda reason: -reason.cells))

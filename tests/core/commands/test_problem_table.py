@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.commands.problem_table import show_problem, show_problems
-from core.commands.show import Reading, problems
+from core.commands.show import Reading, Reason, problems
 from tests.workspace import build_workspace
 
 
@@ -28,10 +28,16 @@ def test_a_problem_says_its_letters_and_its_wrong_tests(capsys: pytest.CaptureFi
     ]
     show_problem(
         {"tests": ["assert f(1)", "assert f(2)", "assert f(3)"], "solutions": solutions},
-        Reading("1 of 3 tests fails the reference solution (test 2).", frozenset({1})),
+        Reading(
+            "1 of 3 tests fails the reference solution (test 2).",
+            frozenset({1}),
+            (Reason("T", "no result within 3 s", 4, "wrong", 2), Reason("I", "", 1, "right", 2)),
+        ),
     )
     lines = capsys.readouterr().out.splitlines()
     assert "P passed, F assertion failed, T time limit, I no verdict" in lines
+    assert "T no result within 3 s: wrong under test 3 and in 3 other cells" in lines
+    assert "I (nothing was told): right under test 3" in lines
     assert "   2 ! assert f(2)" in lines
     assert "   3   assert f(3)" in lines
     assert lines[-2] == "! fails a solution known to be right: 1 of 3 tests"
