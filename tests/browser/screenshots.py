@@ -42,11 +42,11 @@ SMALL_DATA = {
 }
 README = {
     "problem": (
-        "/problem?benchmark=HE-M&verifier=Majority+of+the+solutions&problem=HumanEval%2F0&in=fooled",
+        "/problem?benchmark=HE-M&verifier=consensus&problem=HumanEval%2F0&in=fooled",
         1318,
     ),
     "verifiers": (
-        "/verifiers?benchmark=HE-M&first=Varied+inputs%2C+true+results&second=Docstring+examples",
+        "/verifiers?benchmark=HE-M&first=typed-inputs&second=docstring",
         1160,
     ),
 }
