@@ -321,7 +321,7 @@ def show_estimate(sheet: Mapping[str, Any], *, as_json: bool) -> None:
     show_report(sheet["estimate"], as_json=False)
     for message in sheet["prompt"]:
         _stdout.print(f"[bold]{escape(message['role'])}[/]")
-        _stdout.print(escape(message["content"]), soft_wrap=True)
+        print_text(message["content"])
 
 
 def number(value: float | None) -> str:

@@ -6,7 +6,6 @@ the recipe decides whether it takes a place.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,7 +21,7 @@ from core.execution.checks import CheckSet
 from core.execution.executor import Executor, run_all
 from core.formats.answers import code_blocks
 from core.formats.errors import plain_message
-from core.formats.programs import OPENERS, extract_program
+from core.formats.programs import OPENERS, extract_program, refusal
 from core.formats.touchstone import write_benchmark
 from core.model import Benchmark, Limits, Outcome, Problem, Solution
 
@@ -124,22 +123,12 @@ def _complaint(text: str, piece: str) -> str:
     source, before = piece, text[: text.find(piece)].count("\n")
     if opening[:1].isspace():  # the rest of a function
         source, before = f"def _():\n{piece}", before - 1
-    fault = _fault(source)
+    fault = refusal(source)
     if not isinstance(fault, SyntaxError) or not fault.lineno:
         return str(fault) if fault else ""
     number, lines = fault.lineno + before, text.splitlines()
     shown = f": {lines[number - 1].strip()}" if 0 < number <= len(lines) else ""
     return f"Line {number}: {plain_message(fault.msg)}{shown}"
-
-
-def _fault(source: str) -> Exception | None:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(source, "<program>", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        return error
-    return None
 
 
 def add(

@@ -62,9 +62,7 @@ def show(folder: Path, task_id: str) -> Sheet:
         some = ", ".join(run.task_ids()[:3])
         raise InputError(f"{folder}: has no problem {task_id!r}; it has {some}, ...")
     matrix = run.matrix(task_id)
-    scored = {
-        str(row.solution_id): row for row in run.scores().query("task_id == @task_id").itertuples(index=False)
-    }
+    scored = {str(row.solution_id): row for row in run.scores_of(task_id).itertuples(index=False)}
     letters = dict(zip(matrix.solution_ids, matrix.letters(), strict=True))
     return {
         "task_id": task_id,
@@ -92,9 +90,10 @@ def problems(folder: Path) -> Sheet:
     Raises:
         StoreError: the run can't be read.
     """
-    ordered = worst_first(summarise_run(folder.name, folder.name, folder).problems)
+    summary = summarise_run(folder.name, folder.name, folder)
     columns = ["task_id", "top1", "spearman", "mae", "n_tests", "n_invalid_tests"]
-    return {"finished": open_run(folder).finished, "problems": ordered[columns].to_dict("records")}
+    rows = worst_first(summary.problems)[columns].to_dict("records")
+    return {"finished": summary.manifest.finished is not None, "problems": rows}
 
 
 def reading(folder: Path, task_id: str) -> Reading:

@@ -11,7 +11,7 @@ from core.formats.answers import code_blocks, without_reasoning
 from core.formats.assertions import parse_quietly
 from core.formats.support import prompt_statements, support_source
 
-__all__ = ["compiles", "extract_program"]
+__all__ = ["OPENERS", "compiles", "extract_program", "refusal"]
 
 _MAX_CUTS = 200
 """Lines at which a text with prose around its code is tried to be cut."""
@@ -46,13 +46,18 @@ def extract_program(completion: str, prompt: str, entry_point: str | None) -> st
 
 def compiles(source: str) -> bool:
     """Whether Python accepts the source."""
+    return refusal(source) is None
+
+
+def refusal(source: str) -> Exception | None:
+    """Why Python does not accept the source, None if it does."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             compile(source, "<program>", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        return error
+    return None
 
 
 def _pieces(text: str, entry_point: str | None) -> Iterator[str]:

@@ -149,16 +149,13 @@ class Run:
             StoreError: a file can't be read, or outcomes are not written (yet).
         """
         task_ids = self.task_ids()
-        for low in range(0, len(task_ids), _AT_ONCE):
-            high = low + _AT_ONCE - 1
-            problems, solutions, tests = (
-                self._block(name, low, high) for name in ("problems", "solutions", "tests")
-            )
+        for positions, (problems, solutions, tests) in self._blocks("problems", "solutions", "tests"):
+            low, high = positions[0], positions[-1]
             parts = [part.path for part in self._parts["outcomes"] if part.low <= high and low <= part.high]
             wanted = "position, task_id, solution_id, outcomes, seconds"
             table = self._select(parts, wanted, "position BETWEEN ? AND ?", [low, high])
             matrices = dict(matrices_of(table))
-            for position in range(low, min(high + 1, len(task_ids))):
+            for position in positions:
                 suite = tuple(tables.test_of(row) for row in tests.get(position, ()))
                 known = {row["solution_id"]: tables.solution_of(row) for row in solutions.get(position, ())}
                 if known and position not in matrices:
@@ -370,16 +367,21 @@ class Run:
     def _each(self, first: str, second: str) -> Iterator[tuple[str, _Rows, _Rows]]:
         """Each problem with its rows of two tables, in the order of the benchmark."""
         task_ids = self.task_ids()
-        for low in range(0, len(task_ids), _AT_ONCE):
-            ones, others = (self._block(name, low, low + _AT_ONCE - 1) for name in (first, second))
-            for position, task_id in enumerate(task_ids[low : low + _AT_ONCE], low):
-                yield task_id, ones.get(position, []), others.get(position, [])
+        for positions, (ones, others) in self._blocks(first, second):
+            for position in positions:
+                yield task_ids[position], ones.get(position, []), others.get(position, [])
 
-    def _block(self, name: str, low: int, high: int) -> dict[int, _Rows]:
-        """Rows of a table by position, for positions from `low` to `high`."""
+    def _blocks(self, *names: str) -> Iterator[tuple[range, list[dict[int, _Rows]]]]:
+        """All positions, some hundreds at once, and the rows that each table has for them, by position."""
+        n_problems = len(self.task_ids())
+        for low in range(0, n_problems, _AT_ONCE):
+            positions = range(low, min(low + _AT_ONCE, n_problems))
+            yield positions, [self._block(name, positions) for name in names]
+
+    def _block(self, name: str, positions: range) -> dict[int, _Rows]:
         found: dict[int, _Rows] = {}
-        path = self.path / f"{name}.parquet"
-        for row in self._select([path], "*", "position BETWEEN ? AND ?", [low, high]).to_pylist():
+        path, ends = self.path / f"{name}.parquet", [positions[0], positions[-1]]
+        for row in self._select([path], "*", "position BETWEEN ? AND ?", ends).to_pylist():
             found.setdefault(row["position"], []).append(row)
         return found
 
