@@ -25,15 +25,16 @@ import importlib
 import math
 import sys
 import typing
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from types import CodeType
 from typing import Final
 
 from sandbox.proxy import is_class_name
 from sandbox.remote import constant_request
 from sandbox.rewrite import rewrite
-from sandbox.stateless import all_nodes, bound_names, nodes_are_stateless, tree_is_stateless
+from sandbox.stateless import all_nodes, bound_names
+from sandbox.tame import imported_modules, is_tame
 from sandbox.values import dumps
 from sandbox.verdict import ANSWER, CHECK_FILE
 
@@ -84,12 +85,13 @@ class PreparedCheck:
 
 @dataclass(frozen=True, slots=True)
 class PreparedSupport:
-    """Helper code of a problem, compiled; `error` says why it could not be."""
+    """Helper code of a problem, compiled; `error` says why it could not be, `modules` what it imports."""
 
     code: CodeType | None
     error: str = ""
     tame: bool = True
     names: frozenset[str] = frozenset()
+    modules: Mapping[str, str] = field(default_factory=dict)
 
 
 @functools.lru_cache(maxsize=64)
@@ -100,7 +102,9 @@ def prepare_support(source: str) -> PreparedSupport:
         code = compile(tree, "<support>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return PreparedSupport(None, f"support: {type(error).__name__}: {error}")
-    return PreparedSupport(code, "", tree_is_stateless(tree), bound_names(all_nodes(tree)))
+    nodes = all_nodes(tree)
+    modules = imported_modules(nodes)
+    return PreparedSupport(code, "", is_tame(nodes, frozenset(), {}), bound_names(nodes), modules)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -129,7 +133,7 @@ def prepare(
         in_process = _needs_program(nodes, of_program, classes)
         given = helper.names | of_program
         endless = any(isinstance(node, ast.While) for node in nodes)
-        tame = not endless and helper.tame and nodes_are_stateless(nodes, given)
+        tame = not endless and helper.tame and is_tame(nodes, given, helper.modules)
         rewritten = rewrite(tree, of_program | _aliases(nodes, of_program), source)
         request = None
         if entry_point and tame and not in_process and not free and not classes:

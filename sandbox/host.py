@@ -20,6 +20,7 @@ from __future__ import annotations
 import _sitebuiltins
 import builtins
 import contextlib
+import fcntl
 import functools
 import gc
 import io
@@ -33,6 +34,7 @@ from typing import Any, Final, NoReturn
 
 from sandbox import confine, program
 from sandbox.confine import namespaces, privileges
+from sandbox.tidy import tidy
 from sandbox.wire import write_frame
 
 _STACK_OF_OUR_OWN: Final = 30
@@ -166,11 +168,9 @@ class _Host:
         for output in self._outputs:
             if os.fstat(output).st_size:
                 os.ftruncate(output, 0)
-        with os.scandir(self._scratch) as entries:
-            left = list(entries)
-        for entry in left:
-            with contextlib.suppress(OSError):
-                _remove(entry)
+            fcntl.fcntl(output, fcntl.F_SETFL, os.O_APPEND)  # programs share it, and may have changed that
+            os.lseek(output, 0, os.SEEK_SET)
+        tidy(self._scratch)
 
 
 @functools.lru_cache(maxsize=8)
@@ -180,21 +180,8 @@ def _read(request: bytes) -> dict[str, Any]:
     return found
 
 
-def _remove(entry: os.DirEntry[str]) -> None:
-    if not entry.is_dir(follow_symlinks=False):
-        os.unlink(entry.path)  # noqa: PTH108 - pathlib would be one more import in every program
-        return
-    os.chmod(entry.path, 0o700)  # noqa: PTH101
-    with os.scandir(entry.path) as entries:
-        for inner in list(entries):
-            _remove(inner)
-    os.rmdir(entry.path)  # noqa: PTH106
-
-
 def _output_file(name: str) -> int:
     """A file without a name, opened to append, that catches what programs print."""
-    import fcntl
-
     if hasattr(os, "memfd_create"):
         fd = os.memfd_create(name, os.MFD_CLOEXEC)
     else:

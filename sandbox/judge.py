@@ -25,10 +25,11 @@ from typing import Any, Final
 from sandbox import confine, tasks
 from sandbox.host_client import HostClient
 from sandbox.verdict import Report
-from sandbox.wire import BrokenStreamError, Frames, read_frame, write_frame
+from sandbox.wire import JOB_LIMIT, BrokenStreamError, Frames, read_frame, write_frame
 
 _GATHER_SECONDS: Final = 0.05
 _GATHER_RESULTS: Final = 2000
+_GATHER_VALUE: Final = 100_000
 
 
 class Reporter:
@@ -53,7 +54,8 @@ class Reporter:
         """Put down the next check's result."""
         self._results.append(result)
         late = time.monotonic() - self._sent > _GATHER_SECONDS
-        if self.careful or late or len(self._results) > _GATHER_RESULTS:
+        large = type(result) is dict and len(result.get("value", "")) > _GATHER_VALUE
+        if self.careful or late or large or len(self._results) > _GATHER_RESULTS:
             self.flush()
 
     def flush(self, *, done: bool = False) -> None:
@@ -77,7 +79,7 @@ def run(
     host = HostClient(control)
     reporter = Reporter(answers)
     write_frame(answers, json.dumps(achieved.told()).encode())
-    frames = Frames()
+    frames = Frames(JOB_LIMIT)
     with contextlib.suppress(BrokenStreamError):
         while True:
             job = json.loads(read_frame(requests, frames))

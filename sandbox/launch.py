@@ -182,12 +182,12 @@ def _watch(child: int, separate: bool, scratch: str) -> NoReturn:
             namespaces.unmount(scratch)
         os.rmdir(scratch)  # noqa: PTH106 - pathlib would be one more import in every program
         if os.getppid() != controller:
-            _remove_abandoned(os.path.dirname(scratch))  # noqa: PTH120
+            _remove_if_empty(os.path.dirname(scratch))  # noqa: PTH120
     os._exit(0)
 
 
-def _remove_abandoned(folder: str) -> None:
-    """Remove the folder of all scratch directories if it is empty: its holder is gone (`sandbox.scratch`)."""
+def _remove_if_empty(folder: str) -> None:
+    """Remove the folder of scratch directories, whose holder (`sandbox.scratch`) is gone, if it is empty."""
     import fcntl
 
     descriptor = os.open(folder, os.O_RDONLY)

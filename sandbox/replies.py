@@ -20,6 +20,8 @@ _MODULES: Final = frozenset(
     """.split()  # noqa: SIM905
 )
 _LINE_LIMIT: Final = 1 << 31
+_BASES_LIMIT: Final = 50
+"""Names of an exception's classes that are looked at."""
 _ERRORS: Final = {
     name: thing
     for name, thing in vars(builtins).items()
@@ -54,6 +56,7 @@ class Errors:
         """The class for a list of names: a builtin exception, or one made under the nearest builtin."""
         if type(names) is not list or not all(type(name) is str for name in names):
             return RuntimeError
+        names = names[:_BASES_LIMIT]
         own = (names or ["RuntimeError"])[0]
         if own in _ERRORS:
             return _ERRORS[own]

@@ -5,7 +5,8 @@ namespace; any other gets a process per check. A check that can't runs in the lo
 other in a fork of it. The answer is a white list: what is not known to be harmless is taken as not.
 
 A hole in here would let a program remember one check in the next, or slow the judge down. It would not
-let it forge a pass: what answers calls is still another process than the one that judges.
+let it forge a pass: what answers calls is still another process than the one that judges. Of checks, which
+run in the judge itself, `sandbox.tame` asks for more.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ import ast
 import builtins
 import functools
 import importlib
-from collections.abc import Callable
-from types import ModuleType
+from collections.abc import Callable, Mapping
+from types import MappingProxyType, ModuleType
 from typing import Any, Final
 
 from sandbox.flows import keeps_library_to_itself
@@ -24,7 +25,19 @@ _MODULES: Final[dict[str, frozenset[str]]] = {
     # module: names in it that are not harmless
     "math": frozenset(),
     "cmath": frozenset(),
-    "typing": frozenset({"get_type_hints", "overload", "ForwardRef", "re", "io"}),
+    "typing": frozenset(
+        {
+            "get_type_hints",
+            "overload",
+            "get_overloads",
+            "clear_overloads",
+            "ForwardRef",
+            "get_args",
+            "evaluate_forward_ref",
+            "re",
+            "io",
+        }
+    ),
     "collections": frozenset(),
     "collections.abc": frozenset(),
     "re": frozenset({"purge", "template", "enum", "functools", "copyreg"}),
@@ -42,11 +55,21 @@ _MODULES: Final[dict[str, frozenset[str]]] = {
     "statistics": frozenset({"sys", "random"}),
     "hashlib": frozenset({"algorithms_available", "algorithms_guaranteed"}),
     "random": frozenset(),
-    "enum": frozenset({"sys", "global_enum", "global_enum_repr", "global_flag_repr", "global_str"}),
-    "dataclasses": frozenset({"sys", "inspect", "builtins"}),
+    "enum": frozenset(
+        {
+            "sys",
+            "global_enum",
+            "global_enum_repr",
+            "global_flag_repr",
+            "global_str",
+            "EnumMeta",
+            "EnumType",
+        }
+    ),
+    "dataclasses": frozenset({"sys", "inspect", "builtins", "make_dataclass"}),
     "numbers": frozenset(),
-    "abc": frozenset(),
-    "__future__": frozenset(),
+    "abc": frozenset({"ABCMeta"}),
+    "__future__": frozenset({"all_feature_names"}),
 }
 _ONLY: Final = {
     "sys": frozenset({"maxsize", "float_info", "maxunicode"}),
@@ -80,7 +103,7 @@ _BUILTINS: Final = frozenset(
 _ATTRIBUTES_DENIED: Final = frozenset(
     """
     register mro gi_frame gi_code cr_frame cr_code ag_frame f_globals f_locals f_back f_builtins f_code
-    tb_frame tb_next func_globals cache_clear
+    tb_frame tb_next func_globals cache_clear _evaluate touchstone
     """.split()  # noqa: SIM905
 )
 _SETTERS: Final = frozenset(
@@ -90,8 +113,12 @@ _SETTERS: Final = frozenset(
     """.split()  # noqa: SIM905
 )
 _METHODS_DENIED: Final = frozenset(
-    {"__del__", "__init_subclass__", "__class__", "__prepare__", "__set_name__"}
+    """
+    __del__ __init_subclass__ __class__ __prepare__ __set_name__ __reduce__ __reduce_ex__
+    __subclasshook__ __instancecheck__ __subclasscheck__
+    """.split()  # noqa: SIM905
 )
+_OF_NAMED_TUPLES: Final = frozenset({"_replace", "_asdict", "_fields", "_make"})
 _IMPORTS: Final = (ast.Import, ast.ImportFrom)
 _NODES_DENIED: Final = (ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith, ast.Await)
 _JUDGED: Final = frozenset(
@@ -116,25 +143,26 @@ def is_stateless(source: str) -> bool:
     if len(source) > (_SIZE_LIMIT if source.isascii() else _WIDE_LIMIT):
         return False
     try:
-        return tree_is_stateless(ast.parse(source))
+        return nodes_are_stateless(all_nodes(ast.parse(source)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
 
 
-def tree_is_stateless(tree: ast.Module, given: frozenset[str] = frozenset()) -> bool:
-    """The same of a parsed source; `given` are names that others put into its namespace."""
-    return nodes_are_stateless(all_nodes(tree), given)
-
-
-def nodes_are_stateless(nodes: list[ast.AST], given: frozenset[str] = frozenset()) -> bool:
-    """The same of all the nodes of a source."""
-    modules: dict[str, str] = {}
+def nodes_are_stateless(
+    nodes: list[ast.AST],
+    given: frozenset[str] = frozenset(),
+    imported: Mapping[str, str] = MappingProxyType({}),
+) -> bool:
+    """The same of all the nodes of a source; `imported` are the modules among what is given."""
+    modules = dict(imported)
     for node in nodes:
         if isinstance(node, _IMPORTS) and not _import_is_harmless(node, modules):
             return False
     bound = bound_names(nodes) | given
-    bases = {id(node.value) for node in nodes if isinstance(node, ast.Attribute)}
-    if not all(_is_harmless(node, bound, modules, bases) for node in nodes if type(node) in _JUDGED):
+    attributes = [node for node in nodes if type(node) is ast.Attribute]
+    bases = {id(node.value) for node in attributes}
+    own = bound | {node.attr for node in attributes if type(node.ctx) is not ast.Load} | _OF_NAMED_TUPLES
+    if not all(_is_harmless(node, bound, modules, bases, own) for node in nodes if type(node) in _JUDGED):
         return False
     return not any(map(_sets_attribute, nodes)) or keeps_library_to_itself(nodes, bound)
 
@@ -235,7 +263,9 @@ _BINDERS: Final[dict[type, Callable[[Any], str | None]]] = {
 }
 
 
-def _is_harmless(node: ast.AST, bound: frozenset[str], modules: dict[str, str], bases: set[int]) -> bool:
+def _is_harmless(
+    node: ast.AST, bound: frozenset[str], modules: dict[str, str], bases: set[int], own: frozenset[str]
+) -> bool:
     if isinstance(node, ast.Name):
         if node.id in modules:
             # a module is only ever asked for something in it: `math.pi`
@@ -244,21 +274,30 @@ def _is_harmless(node: ast.AST, bound: frozenset[str], modules: dict[str, str], 
             return node.id == "__name__" and isinstance(node.ctx, ast.Load)
         return node.id in bound or node.id in _BUILTINS
     if isinstance(node, ast.Attribute):
-        return _attribute_is_harmless(node, modules)
+        return _may_be_asked_for(node.attr, own) and _attribute_is_harmless(node, modules)
     if isinstance(node, ast.FunctionDef):
         return node.name not in _METHODS_DENIED
     if isinstance(node, ast.ClassDef):
-        return not any(keyword.arg == "metaclass" for keyword in node.keywords)
+        return not any(keyword.arg in ("metaclass", None) for keyword in node.keywords)
     if isinstance(node, ast.MatchClass):
-        return not any(name.startswith("__") for name in node.kwd_attrs)
+        return all(name != "__init__" and _may_be_asked_for(name, own) for name in node.kwd_attrs)
     return False
 
 
+def _may_be_asked_for(attribute: str, own: frozenset[str]) -> bool:
+    """Whether nothing has an attribute of this name that leads further.
+
+    One with an underscore has to be the source's own: `ForwardRef._evaluate` runs a text, and what
+    enumerations keep (`_convert_`) leads into modules.
+    """
+    if attribute in _ATTRIBUTES_DENIED:
+        return False
+    if attribute.startswith("__"):
+        return attribute == "__init__"
+    return not attribute.startswith("_") or (attribute in own and not attribute.endswith("_"))
+
+
 def _attribute_is_harmless(node: ast.Attribute, modules: dict[str, str]) -> bool:
-    if node.attr.startswith("__") and node.attr != "__init__":
-        return False
-    if node.attr in _ATTRIBUTES_DENIED:
-        return False
     if isinstance(node.ctx, ast.Load):
         if isinstance(node.value, ast.Name) and node.value.id in modules:
             module = modules[node.value.id]

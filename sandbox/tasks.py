@@ -19,6 +19,7 @@ import signal
 import tempfile
 import time
 from collections.abc import Iterator
+from types import ModuleType
 from typing import IO, Any, Final, Protocol
 
 from sandbox.checks import PreparedCheck, prepare, prepare_support
@@ -28,6 +29,7 @@ from sandbox.outcome import Outcome
 from sandbox.proxy import is_callable
 from sandbox.remote import RemoteProgram, StopCheckError, constant_request
 from sandbox.sources import prepare_program
+from sandbox.tidy import tidy
 from sandbox.values import Unsendable, loads
 from sandbox.verdict import ANSWER, Report, one_line, report, run_check
 
@@ -218,18 +220,24 @@ class _Asserts(_Runner):
         if prepared.in_process:
             return self._run_in_process(prepared, index)
         with self._process(index) as program:
-            if prepared.tame:
-                found = self._run_here(prepared, program)
+            try:
+                borrowed = _borrowed(prepared, program)
+            except BaseException as error:  # noqa: BLE001 - a hostile process may answer with any
+                return _timed(self._settle(program, _report_of(error)), seconds)
+            leads_further = any(issubclass(type(value), ModuleType) for value in borrowed.values())
+            if prepared.tame and not leads_further and not self._job["careful"]:
+                found = self._run_here(prepared, program, borrowed)
             else:
                 self._sink.flush()
                 found, program.verdict, program.died = run_forked(
-                    lambda: (self._run_here(prepared, program), program.verdict, program.died),
+                    lambda: (self._run_here(prepared, program, borrowed), program.verdict, program.died),
                     seconds, {program.fileno(), *self._host.outputs},
                 )  # fmt: skip
                 program.spent = True
+                tidy(".")
             return _timed(self._settle(program, found), seconds)
 
-    def _run_here(self, prepared: PreparedCheck, program: RemoteProgram) -> Report:
+    def _run_here(self, prepared: PreparedCheck, program: RemoteProgram, borrowed: dict[str, Any]) -> Report:
         assert prepared.code is not None
         support = prepare_support(self._job["support"])
         namespace: dict[str, Any] = {
@@ -246,19 +254,15 @@ class _Asserts(_Runner):
                 namespace[self._job["entry_point"]] = program.entry(
                     self._job["entry_point"], self._job["entry_is_class"]
                 )
-            for name in prepared.free:
-                if name not in namespace:
-                    found, value = program.resolve(name)
-                    if found:
-                        namespace[name] = value
-        except BaseException as error:  # noqa: BLE001 - a program or a helper may raise anything
-            return _UNDECIDED if isinstance(error, StopCheckError) else report(error)
+            namespace |= borrowed
+        except BaseException as error:  # noqa: BLE001 - a helper may raise anything
+            return _report_of(error)
         result = run_check(prepared.code, namespace)
         if result["outcome"] == Outcome.PASSED and program.verdict is None:
             try:
                 program.finish()
             except BaseException as error:  # noqa: BLE001 - a hostile process may answer with any
-                return _UNDECIDED if isinstance(error, StopCheckError) else report(error)
+                return _report_of(error)
         return result
 
     def _run_in_process(self, prepared: PreparedCheck, index: int) -> Report:
@@ -267,9 +271,10 @@ class _Asserts(_Runner):
         support = prepare_support(self._job["support"])
         codes = marshal.dumps(prepared.code), marshal.dumps(support.code)
         with self._process(index) as program:
-            found = _UNDECIDED
-            with contextlib.suppress(StopCheckError):
+            try:
                 found = program.judge(*codes, self._job["entry_point"], secrets.token_hex(16))
+            except BaseException as error:  # noqa: BLE001 - a hostile process may answer with any
+                found = _report_of(error)
             result = _timed(self._settle(program, found), self.seconds[index])
             self.drop()
         return result | {"in_process": True}
@@ -322,6 +327,17 @@ class _Stdio(_Runner):
             ended_well = fate["status"] == 0 and found is None
             result = {"outcome": Outcome.PASSED} if ended_well else found or death_report(fate, self._limits)
         return self._with_output(result, always=True)
+
+
+def _borrowed(prepared: PreparedCheck, program: RemoteProgram) -> dict[str, Any]:
+    """What the check calls by names that are only the program's."""
+    resolved = {name: program.resolve(name) for name in prepared.free}
+    return {name: value for name, (found, value) in resolved.items() if found}
+
+
+def _report_of(error: BaseException) -> Report:
+    """What an exception says of a check; one that ended it leaves that to the program's verdict."""
+    return _UNDECIDED if isinstance(error, StopCheckError) else report(error)
 
 
 def _is_list(text: str) -> bool:

@@ -7,7 +7,11 @@ import struct
 from typing import Final
 
 FRAME_LIMIT: Final = 24 * 1024 * 1024
-"""Bytes of one frame; a longer one is a broken stream."""
+"""Bytes of one frame from a program's process."""
+JOB_LIMIT: Final = (1 << 32) - 1
+"""Bytes of one job from the controller, all its checks in it: what four bytes of length can say."""
+REPORT_LIMIT: Final = 256 * 1024 * 1024
+"""Bytes of one report to the controller: a value out of a frame takes up to six times as many in JSON."""
 _LENGTH: Final = struct.Struct(">I")
 
 
@@ -28,9 +32,14 @@ def write_frame(fd: int, payload: bytes) -> None:
 
 
 class Frames:
-    """Cuts a stream of bytes into frames, as they come."""
+    """Cuts a stream of bytes into frames, as they come.
 
-    def __init__(self) -> None:
+    Args:
+        limit: bytes of one frame; a longer one is a broken stream.
+    """
+
+    def __init__(self, limit: int = FRAME_LIMIT) -> None:
+        self._limit = limit
         self._buffer = bytearray()
 
     def feed(self, data: bytes) -> None:
@@ -47,7 +56,7 @@ class Frames:
         if len(buffer) < 4:
             return None
         (length,) = _LENGTH.unpack_from(buffer)
-        if length > FRAME_LIMIT:
+        if length > self._limit:
             raise BrokenStreamError(f"a frame of {length} bytes")
         if len(buffer) < 4 + length:
             return None

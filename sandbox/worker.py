@@ -33,7 +33,7 @@ from sandbox.contract import (
 )
 from sandbox.link import Link
 from sandbox.values import fingerprint
-from sandbox.wire import BrokenStreamError, Frames, frame
+from sandbox.wire import REPORT_LIMIT, BrokenStreamError, Frames, frame
 
 _GRACE_SECONDS: Final = 3.0
 _START_SECONDS: Final = 60.0
@@ -120,7 +120,7 @@ class Worker:
         self._number = number
         self._told = told
         self._pair: Pair | None = None
-        self._frames = Frames()
+        self._frames = Frames(REPORT_LIMIT)
         self._outbox = b""
         self._queue: deque[Running] = deque()
         self._heard = 0.0
@@ -143,7 +143,7 @@ class Worker:
                     self.stop()
                     raise SandboxError(f"a worker can't start: {error}") from error
         self._told(hellos)
-        self._frames, self._outbox = Frames(), b""
+        self._frames, self._outbox = Frames(REPORT_LIMIT), b""
         for running in self._queue:
             self._post(running)
         self._heard = time.monotonic()

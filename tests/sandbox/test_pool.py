@@ -9,7 +9,8 @@ import threading
 import pytest
 
 from sandbox import open_sandbox, survey
-from sandbox.contract import AssertsJob, Limits, SandboxError, SandboxUnavailableError
+from sandbox.contract import AssertsJob, Limits, SandboxError, SandboxUnavailableError, StdioJob
+from sandbox.wire import FRAME_LIMIT
 
 HONEST = "def f(x): return x"
 
@@ -75,6 +76,13 @@ def test_a_large_job_goes_through(sandbox):
     text = "x" * 2_000_000
     big = AssertsJob("big", HONEST, (f"assert f('{text}') == '{text}'",) * 3, "f", limits=Limits(10.0))
     assert [execution.results[2].outcome.letter for execution in sandbox.run([big, big])] == ["P", "P"]
+
+
+def test_a_job_may_be_longer_than_any_answer(sandbox):
+    """Inputs of several megabytes each make a job that no program's answer may be as long as."""
+    stdins = tuple("x" * (FRAME_LIMIT // 8) + "y" * index for index in range(10))
+    (execution,) = sandbox.run([StdioJob("large", "print(len(input()))", stdins, Limits(seconds=10.0))])
+    assert [int(result.stdout) for result in execution.results] == list(map(len, stdins))
 
 
 @pytest.mark.parametrize("victim", ["judge", "host"])

@@ -18,6 +18,8 @@ HARMLESS = [
     "from functools import total_ordering\n@total_ordering\nclass A:\n    def __init__(self):\n        self.x = 1\n    def __lt__(self, o): return True",
     "def f():\n    global n\n    n = 1",
     "from dataclasses import dataclass, field\n@dataclass(frozen=True)\nclass A:\n    x: list = field(default_factory=list)",
+    "class A:\n    def __init__(self, x):\n        self._x = x\n    def _twice(self): return self._x * 2\ndef f(a): return a._twice() + a._x",
+    "from collections import namedtuple\nP = namedtuple('P', 'x')\ndef f(p): return p._replace(x=1)._asdict()",
     "import enum\nimport collections\nclass A(enum.Enum):\n    X = enum.auto()\ndef f(x: collections.abc.Sequence): return A.X",
 ]
 STATEFUL = [
@@ -74,6 +76,19 @@ STATEFUL = [
     "import enum\nenum.global_enum(enum.IntEnum('A', {'fail': 1}, module='sandbox.verdict'))",
     "from dataclasses import dataclass\nfrom collections import UserDict\ndataclass(init=False)(UserDict)",
     "import typing\nfrom collections import Counter\ntyping.dataclass_transform(field_specifiers=(1,))(Counter)",
+    "import typing\ntyping.get_args(typing.List['exec(1)'])",
+    "def f(x): return x._evaluate({}, {}, frozenset())",
+    "def _evaluate(): pass\ndef f(x): return x._evaluate({}, {}, frozenset())",
+    "import enum\nenum.Enum._convert_('X', 'builtins', bool)",
+    "import re\nre.RegexFlag._member_map_['X'] = 1",
+    "import dataclasses\ndataclasses.make_dataclass('A', ['x'])",
+    "def f(g):\n    match g:\n        case object(gi_frame=x): return x",
+    "class A:\n    def __reduce_ex__(self, protocol): return int, (), (None, {'x': 1})",
+    "class A:\n    @classmethod\n    def __subclasshook__(cls, other): return True",
+    "class A(**{'metaclass': print}): pass",
+    "import abc\nabc.ABCMeta('A', (), {})",
+    "import __future__\n__future__.all_feature_names.append(1)",
+    "def f(g): return g.touchstone[0]",
     "syntax error",
     "x" * 300_000,
 ]

@@ -29,6 +29,17 @@ def test_an_absurd_length_breaks_the_stream():
         frames.next()
 
 
+def test_who_is_trusted_may_send_longer_frames():
+    """The limit is that of who reads."""
+    payload = b"x" * 20
+    strict, patient = Frames(10), Frames(20)
+    strict.feed(frame(payload))
+    patient.feed(frame(payload))
+    assert patient.next() == payload
+    with pytest.raises(BrokenStreamError):
+        strict.next()
+
+
 def test_the_end_of_a_stream_is_an_error_in_the_middle_of_a_frame():
     """A frame written is read; a stream that ends inside one is broken."""
     reading, writing = os.pipe()

@@ -1,0 +1,5 @@
+import typing as t
+
+
+def add(a, b):
+    return 0

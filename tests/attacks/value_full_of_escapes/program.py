@@ -1,0 +1,2 @@
+def slashes():
+    return chr(92) * 7_900_000
