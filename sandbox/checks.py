@@ -69,7 +69,7 @@ class PreparedCheck:
         free: names it uses that neither it nor the builtins bind; the entry point's is not among them.
         tame: whether it can run in the long-lived judge.
         in_process: whether it has to be judged in the program's own process.
-        random: whether it, or the support, may ask for random numbers.
+        seeded: modules that it, or the support, may ask for random numbers.
         request: the one constant call that it makes of the program, as `RemoteProgram.constant` takes it; the
             code asks for the answer under the name `ANSWER`.
     """
@@ -79,7 +79,7 @@ class PreparedCheck:
     free: tuple[str, ...] = ()
     tame: bool = False
     in_process: bool = False
-    random: bool = False
+    seeded: tuple[str, ...] = ()
     request: bytes | None = None
 
 
@@ -141,8 +141,12 @@ def prepare(
         code = compile(rewritten, CHECK_FILE, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return PreparedCheck(None, f"check: {type(error).__name__}: {error}")
-    is_random = "random" in source + support
-    return PreparedCheck(code, "", tuple(sorted(free)), tame, in_process, is_random, request)
+    seeded = tuple(module for module in ("random", "numpy") if _mentions_random(module, source + support))
+    return PreparedCheck(code, "", tuple(sorted(free)), tame, in_process, seeded, request)
+
+
+def _mentions_random(module: str, text: str) -> bool:
+    return "random" in text and (module in text or (module == "numpy" and "np." in text))
 
 
 def _take_out_constant_call(nodes: list[ast.AST], entry_point: str) -> bytes | None:

@@ -35,6 +35,7 @@ from types import CodeType, ModuleType
 from typing import Any, Final, NoReturn
 
 from sandbox.script import run_script
+from sandbox.seeds import SEEDERS
 from sandbox.values import Codec, Unsendable, type_name
 from sandbox.verdict import PROGRAM_FILE, SCALARS, describe, run_check, type_names
 from sandbox.wire import Frames, read_frame, write_frame
@@ -95,7 +96,8 @@ class _Program:
         self._code: CodeType | None = None
         self._name = ""
         self._broken: dict[str, Any] | None = None
-        self._seeds: tuple[Callable[[], None], ...] = ()
+        self._seed = 0
+        self._seeded: tuple[str, ...] = ()
         self._flush = sys.stdout.flush
 
     def serve(self) -> NoReturn:
@@ -128,7 +130,7 @@ class _Program:
 
     def _load(self, program: CodeType | str, name: str, seed: int, seeded: tuple[str, ...]) -> None:
         self._name = name
-        self._seeds = tuple(_SEEDERS[module](seed) for module in seeded)
+        self._seed, self._seeded = seed, seeded
         try:
             if isinstance(program, str):
                 program = compile(program, PROGRAM_FILE, "exec", dont_inherit=True)
@@ -143,14 +145,17 @@ class _Program:
         """
         if self._code is None:
             return
-        for seed in self._seeds:
-            seed()
+        for name in self._seeded:
+            SEEDERS[name](self._seed)
         self._broken = None
         self._objects, self._numbers = [], {}
         module = sys.modules[self._name] = ModuleType(self._name)
         self._namespace = module.__dict__
         try:
             exec(self._code, self._namespace)  # noqa: S102 - this process exists to run it
+            for name, seed in SEEDERS.items():
+                if name in sys.modules and name not in self._seeded:  # it came with another module
+                    seed(self._seed)
         except BaseException as error:  # noqa: BLE001 - the program may raise anything
             self._broken = describe(error) | {"compile": False}
 
@@ -264,26 +269,6 @@ def _text(codec: Codec, arg: object) -> str:
         return ""
 
 
-def _seed_random(seed: int) -> Callable[[], None]:
-    def run() -> None:
-        import random
-
-        random.seed(seed)
-
-    return run
-
-
-def _seed_numpy(seed: int) -> Callable[[], None]:
-    def run() -> None:
-        try:
-            import numpy as np
-        except ImportError:
-            return
-        np.random.seed(seed)  # noqa: NPY002 - programs use the global generator
-
-    return run
-
-
 _WARM_UP_ROUNDS: Final = 20
 _WARM_UP_PROGRAM: Final = """
 from typing import List, Tuple
@@ -309,4 +294,3 @@ _WARM_UP_REQUESTS: Final = (
     b'N["call","g",[3],{}]',
     b'N["call","f",[1],{}]',
 )
-_SEEDERS: Final = {"random": _seed_random, "statistics": _seed_random, "numpy": _seed_numpy}

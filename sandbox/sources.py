@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Final
 
+from sandbox.seeds import SEEDERS
 from sandbox.stateless import is_stateless
 from sandbox.verdict import PROGRAM_FILE
 
@@ -19,8 +20,8 @@ _COMPILED_HERE: Final = 10_000
 """Characters of a program that the judge compiles itself."""
 _CODE_BYTES: Final = 1 << 20
 _SUMS_OF_REPETITIONS: Final = 5_000
-_SEEDED: Final = ("random", "statistics", "numpy")
-"""Modules that a program must name to get random numbers from them."""
+_SEEDED: Final = tuple(SEEDERS)
+"""Modules that are seeded before a program that names them; others after its code, if it loaded them."""
 
 
 @dataclass(frozen=True, slots=True)

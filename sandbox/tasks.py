@@ -13,7 +13,6 @@ import itertools
 import marshal
 import math
 import os
-import random
 import secrets
 import signal
 import tempfile
@@ -28,6 +27,7 @@ from sandbox.host_client import HostClient
 from sandbox.outcome import Outcome
 from sandbox.proxy import is_callable
 from sandbox.remote import RemoteProgram, StopCheckError, constant_request
+from sandbox.seeds import SEEDERS
 from sandbox.sources import prepare_program
 from sandbox.tidy import tidy
 from sandbox.values import Unsendable, loads
@@ -245,8 +245,8 @@ class _Asserts(_Runner):
             "callable": is_callable,
             ANSWER: lambda: program.constant(prepared.request or b""),
         }
-        if prepared.random:
-            random.seed(self._limits["seed"])
+        for module in prepared.seeded:
+            SEEDERS[module](self._limits["seed"])
         try:
             if support.code is not None:
                 exec(support.code, namespace)  # noqa: S102 - helper code of the problem

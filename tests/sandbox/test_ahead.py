@@ -147,11 +147,28 @@ def test_a_call_that_gives_an_object_names_its_type(sandbox: PooledSandbox) -> N
         "import random\ndef f(x): return random.random()",
         "import \N{FULLWIDTH LATIN SMALL LETTER R}andom as r\ndef f(x): return r.getrandbits(64)",
         "import statistics\ndef f(x): return statistics.NormalDist().samples(1)",
+        "r = __import__('ran' + 'dom')\ndef f(x): return r.random()",
+        "import tempfile, sys\ndef f(x): return sys.modules['ran' + 'dom'].random()",
+        "n = getattr(__import__('num' + 'py'), 'ran' + 'dom')\ndef f(x): return float(n.rand())",
     ],
 )
 def test_chance_is_the_same_in_every_check(judge: Judge, program: str) -> None:
     """However a program asks for random numbers, each check begins with the seed."""
     assert len({result.actual for result in judge(program, *["assert f(1) == 5"] * 4)}) == 1
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        "import random\nassert f(random.random()) == 5",
+        "import numpy as np\nassert f(float(np.random.rand())) == 5",
+        "assert f(float(np.random.rand())) == 5",
+    ],
+)
+def test_chance_in_a_check_is_the_same_each_time(judge: Judge, check: str) -> None:
+    """Random numbers that a check draws, in the judge or a fork of it, begin with the seed."""
+    program = "def f(x):\n    return x"
+    assert judge(program, check)[0].actual == judge(program, check)[0].actual != ""
 
 
 @given(st.lists(st.tuples(st.integers(), st.booleans()), max_size=6), st.sampled_from(["", "import os\n"]))
