@@ -12,9 +12,11 @@ line and blank lines at both ends of the output don't count.
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import zip_longest
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,8 @@ from sandbox.values import loads
 
 _LONGEST_TEXT = 2000
 _LONGEST_MESSAGE = 500
+_SEQUENCES = (list, tuple, deque)
+_SCALARS = (np.generic, Number, str, bytes)
 
 
 def judge_call(result: CheckResult, expected: str, tolerance: float) -> CheckResult:
@@ -86,19 +90,33 @@ def shortened(result: CheckResult) -> CheckResult:
 
 
 def equal(actual: Any, expected: Any, tolerance: float = 0.0) -> bool:
-    """Whether two plain values are the same, numbers within `tolerance` of each other."""
+    """Whether two plain values are the same, numbers within `tolerance` of each other.
+
+    Values that Python refuses to compare (a signaling NaN, arrays in a set) are not.
+    """
+    try:
+        return _equal(actual, expected, tolerance)
+    except Exception:  # noqa: BLE001 - the values are a program's: there is no end to what can't be compared
+        return False
+
+
+def _equal(actual: Any, expected: Any, tolerance: float) -> bool:
     if isinstance(actual, np.ndarray) or isinstance(expected, np.ndarray):
         return _equal_arrays(actual, expected, tolerance)
     if isinstance(actual, (int, float, complex)) and isinstance(expected, (int, float, complex)):
         return _equal_numbers(actual, expected, tolerance)
-    if isinstance(expected, (list, tuple)) and type(actual) is type(expected):
-        return len(actual) == len(expected) and all(
-            equal(a, b, tolerance) for a, b in zip(actual, expected, strict=True)
-        )
+    for kind in _SEQUENCES:
+        if isinstance(expected, kind) and isinstance(actual, kind):
+            return len(actual) == len(expected) and all(
+                _equal(a, b, tolerance) for a, b in zip(actual, expected, strict=True)
+            )
     if isinstance(expected, Mapping) and isinstance(actual, Mapping):
         return actual.keys() == expected.keys() and all(
-            equal(actual[key], expected[key], tolerance) for key in expected
+            _equal(actual[key], expected[key], tolerance) for key in expected
         )
+    of_numpy = isinstance(actual, np.generic) or isinstance(expected, np.generic)
+    if of_numpy and not (isinstance(actual, _SCALARS) and isinstance(expected, _SCALARS)):
+        return False  # numpy would make an array of it, of a range of a billion too
     return bool(actual == expected)
 
 
@@ -114,7 +132,7 @@ def _equal_numbers(actual: complex, expected: complex, tolerance: float) -> bool
 def _equal_arrays(actual: Any, expected: Any, tolerance: float) -> bool:
     if type(actual) is not type(expected) or actual.shape != expected.shape:
         return False
-    return equal(actual.tolist(), expected.tolist(), tolerance)
+    return _equal(actual.tolist(), expected.tolist(), tolerance)
 
 
 def _lines(text: str) -> list[str]:

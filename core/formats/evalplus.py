@@ -9,6 +9,7 @@ Samples `{task_id, solution | completion}` are read by `core.formats.touchstone`
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -44,13 +45,15 @@ def attach_expected(problem: Problem, inputs: CallInputs, values: Sequence[str |
         ValueError: there are more or fewer values than calls.
     """
     methods = ["base"] * len(inputs.base) + ["plus"] * len(inputs.plus)
-    tests = [
-        reference_test(
-            problem.task_id, problem.entry_point or "", loads(call), loads(value), inputs.tolerance, method
-        )
-        for call, value, method in zip(inputs.calls, values, methods, strict=True)
-        if value is not None
-    ]
+    tests = []
+    for call, value, method in zip(inputs.calls, values, methods, strict=True):
+        if value is not None:
+            with contextlib.suppress(ValueError, RuntimeError):  # nested too deeply, or without end
+                given, expected = loads(call), loads(value)
+                entry_point = problem.entry_point or ""
+                tests.append(
+                    reference_test(problem.task_id, entry_point, given, expected, inputs.tolerance, method)
+                )
     return replace(problem, reference_tests=tuple(tests))
 
 

@@ -89,7 +89,7 @@ class Pool:
             return StdioTest(given.text, given.expected, origin)
         if given.expected is not None and given.arguments is not None:
             return CallTest(given.arguments, given.expected, TOLERANCE, origin)
-        shown = repr(given.text if stdio else loads(given.text))
+        shown = repr(given.text) if stdio else _shown(given.text, self.problem.kind)
         if len(shown) > _LONGEST_SHOWN:
             shown = shown[:_LONGEST_SHOWN] + " …"
         output = "what it prints" if stdio else f"what {self.problem.entry_point} returns"

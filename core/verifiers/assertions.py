@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.model import Assertion, Origin
+from sandbox.values import loads
 
 __all__ = ["LONGEST_TEST", "LONGEST_VALUE", "TOLERANCE", "agrees", "assertion", "is_constant", "leaves"]
 
@@ -45,8 +46,26 @@ def assertion(expression: str, expected: Any, origin: Origin) -> Assertion | Non
     return Assertion(f"assert {condition}", origin)
 
 
+def assertion_of_text(expression: str, expected: str, origin: Origin) -> Assertion | None:
+    """The same for a value as `sandbox.values` text; None also where it can't be read."""
+    try:
+        return assertion(expression, loads(expected), origin)
+    except ValueError:
+        return None
+
+
 def agrees(value: Any, expected: Any) -> bool:
-    """Whether the assertion that `assertion` writes for `expected` passes on `value`."""
+    """Whether the assertion that `assertion` writes for `expected` passes on `value`.
+
+    One that Python refuses to compare with it, as a signaling NaN, does not.
+    """
+    try:
+        return _agrees(value, expected)
+    except Exception:  # noqa: BLE001 - the value is a program's: the assertion would raise as well
+        return False
+
+
+def _agrees(value: Any, expected: Any) -> bool:
     if isinstance(expected, float):
         return isinstance(value, int | float | complex) and abs(value - expected) <= _tolerance(expected)
     if not _has_float(expected):
@@ -54,8 +73,8 @@ def agrees(value: Any, expected: Any) -> bool:
     if type(value) is not type(expected) or len(value) != len(expected):
         return False
     if isinstance(expected, dict):
-        return value.keys() == expected.keys() and all(agrees(value[key], expected[key]) for key in expected)
-    return all(agrees(one, other) for one, other in zip(value, expected, strict=True))
+        return value.keys() == expected.keys() and all(_agrees(value[key], expected[key]) for key in expected)
+    return all(_agrees(one, other) for one, other in zip(value, expected, strict=True))
 
 
 def is_constant(value: Any) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.model import Assertion, Origin, Outcome, TestSuite
-from core.verifiers.assertions import assertion
+from core.verifiers.assertions import assertion_of_text
 from core.verifiers.base import (
     TESTS_PER_PROBLEM,
     Context,
@@ -23,7 +23,6 @@ from core.verifiers.base import (
 )
 from core.verifiers.inputs import Input, inputs_for
 from sandbox.contract import CallsJob, Execution
-from sandbox.values import loads
 
 __all__ = ["AGREEMENT", "CONSENSUS", "SMOKE"]
 
@@ -79,7 +78,7 @@ def _write_consensus(context: Context, executions: Mapping[str, Execution]) -> T
         if value is None:
             unparsed.append((source, f"the solutions do not agree: at most {share:.0%} give the same value"))
             continue
-        test = assertion(source, loads(value), Origin("consensus", votes.one.origin))
+        test = assertion_of_text(source, value, Origin("consensus", votes.one.origin))
         if test is None:
             unparsed.append((source, "the agreed result has no short literal"))
         else:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from core.model import Origin, Outcome, TestSuite
-from core.verifiers.assertions import assertion
+from core.verifiers.assertions import assertion_of_text
 from core.verifiers.base import (
     TESTS_PER_PROBLEM,
     Context,
@@ -17,7 +17,6 @@ from core.verifiers.base import (
 )
 from core.verifiers.inputs import inputs_for
 from sandbox.contract import CallsJob, CheckResult, Execution
-from sandbox.values import loads
 
 __all__ = ["TYPED_INPUTS"]
 
@@ -48,7 +47,7 @@ def _write(context: Context, executions: Mapping[str, Execution]) -> TestSuite:
         if result.outcome is not Outcome.PASSED or result.value is None:
             unparsed.append((source, _why_not(result)))
             continue
-        test = assertion(source, loads(result.value), Origin("typed-inputs", one.origin))
+        test = assertion_of_text(source, result.value, Origin("typed-inputs", one.origin))
         if test is None:
             unparsed.append((source, "the result has no short literal"))
         else:

@@ -134,3 +134,30 @@ def test_kept_texts_are_short() -> None:
     assert kept.value is None
     assert kept.seconds == 0.123457
     assert shortened(CheckResult(PASSED, 1.0, "noise", stdout="noise")) == CheckResult(PASSED, 1.0)
+
+
+SIGNALING = '{"$decimal":"sNaN"}'
+ARRAY = '{"$array":["<i4",[2],"AAAAAAAAAAA="]}'
+HUGE = '{"$range":[0,1000000000000000,1]}'
+SCALAR = '{"$scalar":["<f8","AAAAAAAA+H8="]}'
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected"),
+    [
+        (SIGNALING, "1"),
+        ('{"$named":["P",["x","y"],[' + ARRAY + ",2]]}", '{"$tuple":[1,2]}'),
+        ('{"$named":["P",["x","y"],[' + HUGE + ",2]]}", '{"$tuple":[' + ARRAY + ",2]}"),
+        ('{"$items":[[1,' + ARRAY + "]]}", '{"$set":[1]}'),
+        ('{"$deque":[[' + ARRAY + "],null]}", '{"$deque":[[1],null]}'),
+        (HUGE, SCALAR),
+        (SCALAR, '{"$int":"0x' + "f" * 5000 + '"}'),
+        ("[" * 2000 + "]" * 2000, "[1]"),
+    ],
+)
+def test_what_cannot_be_compared_is_not_equal(actual: str, expected: str) -> None:
+    """A value that Python refuses to compare, or would fill the memory for, fails its own test only."""
+    for one, other in ((actual, expected), (expected, actual)):
+        if other.count("[") < 1000:
+            verdict = judge_call(CheckResult(PASSED, value=one), other, 0.001)
+            assert verdict.outcome is Outcome.ASSERTION_FAILED

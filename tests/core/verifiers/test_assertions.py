@@ -1,14 +1,16 @@
 """How a known value is asserted."""
 
 import math
+from decimal import Decimal
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.model import Origin
-from core.verifiers.assertions import agrees, assertion
+from core.verifiers.assertions import agrees, assertion, assertion_of_text
 from sandbox import open_sandbox
 from sandbox.contract import AssertsJob, Outcome
 
@@ -110,3 +112,16 @@ def test_nested_floats_are_judged_in_a_sandbox() -> None:
         "wrong": Outcome.ASSERTION_FAILED,
     }
     assert not any(result.in_process for result in found.values())
+
+
+def test_a_value_that_cannot_be_compared_does_not_agree() -> None:
+    """Arrays and signaling NaNs, which no assertion survives, agree with nothing."""
+    assert not agrees(Decimal("sNaN"), 1)
+    assert not agrees(np.zeros(2), 1)
+    assert not agrees(1 << 5000, 1.0)
+
+
+def test_a_text_that_cannot_be_read_gives_no_assertion() -> None:
+    """A value nested deeper than Python reads is no expected value."""
+    assert assertion_of_text("f()", "[" * 5000 + "]" * 5000, Origin("x", "y")) is None
+    assert assertion_of_text("f()", "[1]", Origin("x", "y")) is not None
