@@ -122,6 +122,7 @@ class Worker:
         self._pair: Pair | None = None
         self._frames = Frames()
         self._outbox = b""
+        self._posted: dict[str, Any] = {}
         self._queue: deque[Running] = deque()
         self._heard = 0.0
         self.abandoned = False
@@ -143,7 +144,7 @@ class Worker:
                     self.stop()
                     raise SandboxError(f"a worker can't start: {error}") from error
         self._told(hellos)
-        self._frames, self._outbox = Frames(), b""
+        self._frames, self._outbox, self._posted = Frames(), b"", {}
         for running in self._queue:
             self._post(running)
         self._heard = time.monotonic()
@@ -241,7 +242,11 @@ class Worker:
             self._send()
 
     def _post(self, running: Running) -> None:
-        self._outbox += frame(json.dumps(running.message()).encode())
+        message = running.message()
+        before = self._posted
+        told = {name: value for name, value in message.items() if name not in before or before[name] != value}
+        self._posted = message
+        self._outbox += frame(json.dumps(told).encode())
         self._send()
 
     def _send(self) -> None:
