@@ -76,13 +76,11 @@ def run(
 
 class _Host:
     def __init__(self, control: socket.socket, scratch: str, *, alone: bool) -> None:
-        if control.fileno() == _CHANNEL:
-            control = socket.socket(fileno=os.dup(control.detach()))
+        self._control = _beyond(_CHANNEL, control)
         os.dup2(0, _CHANNEL)
         for output, name in zip(_OUTPUTS, ("stdout", "stderr"), strict=True):
             _catch(output, name)
         os.closerange(_CHANNEL + 1, _CHANNEL + 1)  # found in the C library once, not by every child
-        self._control = control
         self._scratch = scratch
         self._alone = alone
         self._sealing = functools.lru_cache(maxsize=8)(confine.Sealer().prepare)
@@ -223,6 +221,16 @@ def _remove(entry: os.DirEntry[str]) -> None:
         for inner in list(entries):
             _remove(inner)
     os.rmdir(entry.path)  # noqa: PTH106
+
+
+def _beyond(descriptor: int, channel: socket.socket) -> socket.socket:
+    """The same channel on a higher descriptor than this one."""
+    import fcntl
+
+    given = channel.detach()
+    moved = fcntl.fcntl(given, fcntl.F_DUPFD, descriptor + 1)
+    os.close(given)
+    return socket.socket(fileno=moved)
 
 
 def _catch(output: int, name: str) -> None:

@@ -98,7 +98,7 @@ class PooledSandbox:
         self.close()
 
 
-class _Todo:
+class Todo:
     """Jobs that wait for a worker.
 
     A judge that goes on with the same checks has them prepared already, so a worker gets those, if there are
@@ -112,6 +112,7 @@ class _Todo:
         self._changed = threading.Condition()
 
     def put(self, job: Running) -> None:
+        """One job more."""
         with self._changed:
             self._jobs.append(job)
             self._changed.notify()
@@ -145,7 +146,7 @@ class _Crew:
 
     def __init__(self, workers: list[Worker]) -> None:
         self._workers = workers
-        self._todo = _Todo()
+        self._todo = Todo()
         self._done: queue.SimpleQueue[Execution | BaseException] = queue.SimpleQueue()
         self._threads = [
             threading.Thread(target=self._serve, args=(worker,), name="touchstone-worker", daemon=True)

@@ -243,10 +243,8 @@ class Worker:
 
     def _post(self, running: Running) -> None:
         message = running.message()
-        before = self._posted
-        told = {name: value for name, value in message.items() if name not in before or before[name] != value}
+        self._outbox += frame(json.dumps(news(message, self._posted)).encode())
         self._posted = message
-        self._outbox += frame(json.dumps(told).encode())
         self._send()
 
     def _send(self) -> None:
@@ -274,6 +272,11 @@ class Worker:
     def _judge(self) -> Link:
         assert self._pair is not None
         return self._pair.judge
+
+
+def news(message: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
+    """What of a job is not as in the one before it, which the judge knows."""
+    return {name: value for name, value in message.items() if name not in before or before[name] != value}
 
 
 def _hello(link: Link) -> dict[str, Any]:
