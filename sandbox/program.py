@@ -151,13 +151,19 @@ class _Program:
         self._objects, self._numbers = [], {}
         module = sys.modules[self._name] = ModuleType(self._name)
         self._namespace = module.__dict__
+        known = len(sys.modules)
         try:
             exec(self._code, self._namespace)  # noqa: S102 - this process exists to run it
-            for name, seed in SEEDERS.items():
-                if name in sys.modules and name not in self._seeded:  # it came with another module
-                    seed(self._seed)
+            if len(sys.modules) > known:
+                self._seed_others()
         except BaseException as error:  # noqa: BLE001 - the program may raise anything
             self._broken = describe(error) | {"compile": False}
+
+    def _seed_others(self) -> None:
+        """Seed what came with another module than the program named."""
+        for name, seed in SEEDERS.items():
+            if name in sys.modules and name not in self._seeded:
+                seed(self._seed)
 
     # Requests; each gives its answer.
 

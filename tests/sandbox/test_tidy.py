@@ -28,3 +28,15 @@ def test_links_are_not_followed(tmp_path):
     (inside / "link").symlink_to(outside)
     tidy(str(inside))
     assert [path.name for path in outside.iterdir()] == ["kept"]
+
+
+def test_an_untouched_directory_is_left_alone(tmp_path, monkeypatch):
+    """A mark is given once changes can be told from it, and any change is seen by it."""
+    assert tidy(str(tmp_path)) == 0
+    monkeypatch.setattr("sandbox.tidy.time.time_ns", lambda: tmp_path.stat().st_ctime_ns + 10**9)
+    mark = tidy(str(tmp_path))
+    assert mark == tidy(str(tmp_path), mark) == tmp_path.stat().st_ctime_ns
+    (tmp_path / "file").write_text("x")
+    os.utime(tmp_path, (0, 0))
+    tidy(str(tmp_path), mark - 1)
+    assert list(tmp_path.iterdir()) == []
