@@ -187,21 +187,44 @@ class _Suites:
         task_id = fields.text(row.data, "task_id", empty=False)
         problem = _known(task_id, self.context)
         if "tests" in row.data:
-            if task_id in self.suites and self.suites[task_id].tests:
-                first = self._first_line[task_id]
-                raise FieldError(
-                    "task_id", f"expected each task once, {task_id!r} is on line {first} already"
-                )
             tests, bad = _tests(row, "tests", self.origin, self.context)
             response = fields.optional_text(row.data, "response")
             if not tests and not bad:
                 self.context.warn(row.line, "tests", f"an empty list: {task_id} has no test")
-            self._put(row, TestSuite(task_id, tests, (*_unparsed(row), *bad), response))
+            self._put(row, self._new_of(row, TestSuite(task_id, tests, (*_unparsed(row), *bad), response)))
         elif "test" in row.data:
             test = test_from_json(row.data["test"], "test", self.origin)
             self._put(row, TestSuite(task_id, (test,)))
         else:
             self._put(row, self._answer(row, task_id, problem))
+
+    def _new_of(self, row: Row, suite: TestSuite) -> TestSuite:
+        """What a row with `tests` adds to the rows of its task before it.
+
+        Raises:
+            FieldError: its tests say that they are another verifier's.
+        """
+        task_id, before = suite.task_id, self.suites.get(suite.task_id)
+        if before is None or not before.tests:
+            return suite
+        first = self._first_line[task_id]
+        theirs, its = _verifiers(before.tests), _verifiers(suite.tests)
+        if theirs and its and not set(theirs) & set(its):
+            raise FieldError(
+                "tests",
+                f"expected one verifier's tests for a task, {task_id!r} has those of {', '.join(its)} here "
+                f"and of {', '.join(theirs)} on line {first}",
+            )
+        self.context.warn(row.line, "tests", f"joined with those of {task_id!r} on line {first}")
+        known = set(before.tests)
+        tests = tuple(test for test in suite.tests if test not in known)
+        if repeated := len(suite.tests) - len(tests):
+            self.context.warn(
+                row.line,
+                "tests",
+                f"left out, as earlier lines of {task_id!r} have them: {repeated} of {len(suite.tests)} tests",
+            )
+        return TestSuite(task_id, tests, suite.unparsed, suite.response)
 
     def _answer(self, row: Row, task_id: str, problem: Problem | None) -> TestSuite:
         response = fields.text(row.data, "response")
@@ -238,7 +261,7 @@ class _Suites:
             self._first_line[suite.task_id] = row.line
             return
         tests = before.tests + suite.tests
-        if suite.response is not None:
+        if "tests" not in row.data and suite.response is not None:
             tests = tuple(dict.fromkeys(tests))
             self.joined += 1
         responses = [text for text in (before.response, suite.response) if text is not None]
@@ -246,6 +269,11 @@ class _Suites:
         self.suites[suite.task_id] = TestSuite(
             suite.task_id, tests, before.unparsed + suite.unparsed, response
         )
+
+
+def _verifiers(tests: Iterable[TestCase]) -> list[str]:
+    """The names of the verifiers that tests say they come from."""
+    return list(dict.fromkeys(test.origin.verifier for test in tests if test.origin.verifier))
 
 
 def _unparsed(row: Row) -> tuple[tuple[str, str], ...]:
