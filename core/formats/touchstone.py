@@ -218,12 +218,11 @@ class _Suites:
         self.context.warn(row.line, "tests", f"joined with those of {task_id!r} on line {first}")
         known = set(before.tests)
         tests = tuple(test for test in suite.tests if test not in known)
-        if repeated := len(suite.tests) - len(tests):
-            self.context.warn(
-                row.line,
-                "tests",
-                f"left out, as earlier lines of {task_id!r} have them: {repeated} of {len(suite.tests)} tests",
+        if len(tests) < (given := len(suite.tests)):
+            message = (
+                f"left out, as earlier lines of {task_id!r} have them: {given - len(tests)} of {given} tests"
             )
+            self.context.warn(row.line, "tests", message)
         return TestSuite(task_id, tests, suite.unparsed, suite.response)
 
     def _answer(self, row: Row, task_id: str, problem: Problem | None) -> TestSuite:

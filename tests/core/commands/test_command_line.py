@@ -55,6 +55,15 @@ def test_a_folder_without_a_run_is_wrong_input(tmp_path: Path) -> None:
     assert "is not the folder of a run" in err
 
 
+def test_a_folder_whose_job_failed_says_why(tmp_path: Path) -> None:
+    """Showing a run that was never begun tells which command failed there, and why."""
+    (tmp_path / "job.json").write_text('{"command": ["run"], "pid": 4194305, "create_time": 1.0}')
+    (tmp_path / "job.log").write_text("error docker: no engine answers\n")
+    status, _, err = run(tmp_path, "show", tmp_path)
+    assert status == 2
+    assert "`python -m core run` failed before there was one: docker: no engine answers" in err
+
+
 def test_a_file_is_not_the_folder_of_a_run(tmp_path: Path, problems: Path) -> None:
     """Showing a file ends with status 2, as any path that is no run does."""
     status, _, err = run(tmp_path, "show", problems)

@@ -205,7 +205,7 @@ def test_a_bad_test_is_reported_and_kept_aside() -> None:
 
 
 def test_rows_with_tests_for_one_task_are_joined_and_said_so() -> None:
-    """Two rows with `tests` for one task are one suite; what both have counts once, and both lines are named."""
+    """Two rows with `tests` of one task are one suite, what both have counts once, the lines are named."""
     loaded = load(
         jsonl(
             {"task_id": "a", "tests": ["assert f(1)", "assert f(2)", "assert f(2)"]},
