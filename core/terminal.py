@@ -24,7 +24,10 @@ from sandbox.contract import Isolation
 if TYPE_CHECKING:
     from core.formats import CheckReport
 
-_stdout = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
+_WIDEST = 1_000_000
+_IN_TERMINAL = sys.stdout.isatty()
+_stdout = Console(highlight=False, width=None if _IN_TERMINAL else _WIDEST)
+"""What is piped or kept in a file is never wrapped or cut: a line is a row."""
 _stderr = Console(stderr=True, highlight=False, soft_wrap=True)
 _PLAIN_LINE_SECONDS = 5.0
 
@@ -138,7 +141,7 @@ def show_scores(sheet: dict[str, Any], *, as_json: bool) -> None:
     _stdout.print(table)
     metrics = [metric for entry in sheet["runs"] for metric in entry["metrics"].values()]
     if not all(math.isnan(metric["low"]) for metric in metrics):
-        say("Below each value its 95% CI (bootstrap over problems).")
+        say(f"{'Below' if _IN_TERMINAL else 'After'} each value its 95% CI (bootstrap over problems).")
     if any(metric["n_undefined"] for metric in metrics):
         say("'u' counts problems on which it is undefined.")
     for entry in sheet["runs"]:
@@ -171,8 +174,10 @@ def _metric(metric: Mapping[str, Any]) -> str:
     undefined = f" {metric['n_undefined']}u" if metric["n_undefined"] else ""
     if math.isnan(metric["value"]):
         return f"-{undefined}"
-    interval = "" if math.isnan(metric["low"]) else f"\n[{metric['low']:.3f}, {metric['high']:.3f}]"
-    return f"{metric['value']:.3f}{undefined}{interval}"
+    if math.isnan(metric["low"]):
+        return f"{metric['value']:.3f}{undefined}"
+    between = "\n" if _IN_TERMINAL else " "
+    return f"{metric['value']:.3f}{undefined}{between}[{metric['low']:.3f}, {metric['high']:.3f}]"
 
 
 def show_scaling(study: dict[str, Any], *, as_json: bool) -> None:
@@ -281,6 +286,18 @@ def show_report(report: dict[str, Any], *, as_json: bool) -> None:
             _stdout.print(f"{key.replace('_', ' ')}:")
             for line in value:
                 _stdout.print(escape(f"  {line}"))
+
+
+def show_export(report: Mapping[str, Any], *, as_json: bool) -> None:
+    """Print what an export wrote, and which figures of the papers its runs can't give."""
+    if as_json:
+        print_json(report)
+        return
+    show_report({key: value for key, value in report.items() if key != "waiting"}, as_json=False)
+    if report["waiting"]:
+        print_text("Figures of the papers that these runs do not give, and what each is made from:")
+    for line in report["waiting"]:
+        print_text(f"  {line}")
 
 
 def show_build(report: Mapping[str, Any], *, as_json: bool) -> None:
