@@ -14,7 +14,7 @@ _HINTS: Final = {"sandbox": "`python -m core sandboxes` says which of them work 
 class Commands(TyperGroup):
     """The commands; what an option can't take is said without the words of the option library."""
 
-    def invoke(self, ctx: typer.Context) -> Any:
+    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]  # its own name for it is private
         """Run the command that the line names.
 
         Raises:
