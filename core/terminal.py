@@ -203,9 +203,9 @@ def show_saturation(study: dict[str, Any], *, as_json: bool) -> None:
     extra = (f"{study['published']['benchmark']} published", "difference") if published else ()
     table = _table("k", "rho", "95% CI low", "95% CI high", "sigma", "problems", *extra)
     for point in study["points"]:
-        row = [f"{point[name]:.3f}" for name in ("rho", "low", "high", "sigma")] + [str(point["n"])]
+        row = [_fixed(point[name]) for name in ("rho", "low", "high", "sigma")] + [str(point["n"])]
         if theirs := published.get(point["k"]):
-            row += [f"{theirs['rho']:.3f}", f"{point['rho'] - theirs['rho']:+.3f}"]
+            row += [_fixed(theirs["rho"]), _fixed(point["rho"] - theirs["rho"], "+.3f")]
         table.add_row(str(point["k"]), *row)
     _stdout.print(table)
     enough = study["saturates_at"]
@@ -242,13 +242,13 @@ def show_family(study: dict[str, Any], *, as_json: bool) -> None:
         span = "" if math.isnan(found["low"]) else f"[{found['low']:+.3f}, {found['high']:+.3f}]"
         table.add_row(
             key,
-            *map(number, values),
-            f"{found['value']:+.3f}",
+            *map(_fixed, values),
+            _fixed(found["value"], "+.3f"),
             span,
             number(found["p_value"]),
             str(found["n"]),
         )
-    table.add_row("invalid tests", *map(number, study["invalid"]), "", "", "", "")
+    table.add_row("invalid tests", *map(_fixed, study["invalid"]), "", "", "", "")
     _stdout.print(table)
     say("Difference: the first less the mean of the others, on the problems that define it for all.")
 
@@ -339,6 +339,10 @@ def show_estimate(sheet: Mapping[str, Any], *, as_json: bool) -> None:
     for message in sheet["prompt"]:
         _stdout.print(f"[bold]{escape(message['role'])}[/]")
         print_text(message["content"])
+
+
+def _fixed(value: float, form: str = ".3f") -> str:
+    return "-" if math.isnan(value) else format(value, form)
 
 
 def number(value: float | None) -> str:

@@ -79,7 +79,7 @@ def ask(
     from core.commands import bugs as command
     from core.llm.client import Endpoint
 
-    terminal.show_report(command.ask(hunt, model, Endpoint(base_url), concurrency), as_json=json)
+    hunt_table.show_asked(command.ask(hunt, model, Endpoint(base_url), concurrency), as_json=json)
 
 
 @bugs.command()

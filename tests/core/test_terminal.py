@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from core.terminal import print_table, show_build, show_export, show_report, show_scores
+from core.terminal import (
+    print_table,
+    show_build,
+    show_export,
+    show_family,
+    show_report,
+    show_saturation,
+    show_scores,
+)
 
 
 def test_scores_are_printed_best_first(capsys: pytest.CaptureFixture[str]) -> None:
@@ -92,3 +100,22 @@ def test_a_piped_table_is_neither_wrapped_nor_cut(capsys: pytest.CaptureFixture[
     show_scores({"runs": [run]}, as_json=False)
     (row,) = [line for line in capsys.readouterr().out.splitlines() if "v" * 200 in line]
     assert row.count("0.500 1u [0.250, 0.750]") == 9
+
+
+def test_an_undefined_value_is_a_dash_in_studies(capsys: pytest.CaptureFixture[str]) -> None:
+    """Saturation at a k that no problem has, and a family without a difference, print no Python words."""
+    nothing = float("nan")
+    point = {"k": 9, "rho": nothing, "low": nothing, "high": nothing, "sigma": nothing, "n": 0}
+    published = {"benchmark": "HE+", "points": [{"k": 9, "rho": 0.9}]}
+    show_saturation({"points": [point], "saturates_at": None, "published": published}, as_json=False)
+    difference = {"value": nothing, "low": nothing, "high": nothing, "p_value": nothing, "n": 0}
+    family = {
+        "names": ["v"],
+        "values": {"r2": [-1.6]},
+        "differences": {"r2": difference},
+        "invalid": [nothing],
+    }
+    show_family(family, as_json=False)
+    out = capsys.readouterr().out
+    assert "nan" not in out
+    assert "-1.600" in out

@@ -99,6 +99,10 @@ def test_best_of_n_is_of_any_run(workspace: Workspace) -> None:
     assert row["selected"]["value"] > row["original"]["value"]
     assert row["gain"]["value"] == pytest.approx(row["selected"]["value"] - row["original"]["value"])
     assert row["oracle"]["value"] == pytest.approx(4 / 6)
+    assert (
+        "oracle-1 has as many; a smaller --n"
+        in bugs("best", workspace.run_dir("oracle-1"), "--n", "9").stderr
+    )
     assert "best of 4" in bugs("best", workspace.run_dir("oracle-1"), "--n", "4").stdout
 
 

@@ -91,6 +91,13 @@ def test_a_file_is_not_the_folder_of_a_run(tmp_path: Path, problems: Path) -> No
     assert "is not the folder of a run" in err
 
 
+def test_a_source_that_is_not_there_is_answered_with_what_one_may_be(tmp_path: Path) -> None:
+    """A name that is no file ends with status 2 and says what a source is."""
+    status, _, err = run(tmp_path, "build", "mbbp", "--out", tmp_path / "b.jsonl")
+    assert status == 2
+    assert "mbbp: there is no such file; expected humaneval, a file or folder of problems, or hub:" in err
+
+
 @pytest.mark.slow
 def test_a_benchmark_of_nothing_is_refused(tmp_path: Path, problems: Path) -> None:
     """Without candidates there is nothing to rank: no file is written, and the reason is said."""
