@@ -180,7 +180,6 @@ class _Suites:
         self.context = context
         self.origin = Origin(verifier=context.name)
         self.suites: dict[str, TestSuite] = {}
-        self.joined = 0
         self._first_line: dict[str, int] = {}
 
     def add(self, row: Row) -> None:
@@ -191,38 +190,40 @@ class _Suites:
             response = fields.optional_text(row.data, "response")
             if not tests and not bad:
                 self.context.warn(row.line, "tests", f"an empty list: {task_id} has no test")
-            self._put(row, self._new_of(row, TestSuite(task_id, tests, (*_unparsed(row), *bad), response)))
+            suite = TestSuite(task_id, tests, (*_unparsed(row), *bad), response)
+            self._refuse_of_another(suite)
+            self._put(row, self._new_of(row, "tests", suite))
         elif "test" in row.data:
             test = test_from_json(row.data["test"], "test", self.origin)
             self._put(row, TestSuite(task_id, (test,)))
         else:
-            self._put(row, self._answer(row, task_id, problem))
+            self._put(row, self._new_of(row, "response", self._answer(row, task_id, problem)))
 
-    def _new_of(self, row: Row, suite: TestSuite) -> TestSuite:
-        """What a row with `tests` adds to the rows of its task before it.
+    def _refuse_of_another(self, suite: TestSuite) -> None:
+        """Refuse tests that say that another verifier wrote them than those of their task before."""
+        before = self.suites.get(suite.task_id)
+        theirs, its = _verifiers(before.tests if before else ()), _verifiers(suite.tests)
+        if theirs and its and not set(theirs) & set(its):
+            raise FieldError(
+                "tests",
+                f"expected one verifier's tests for a task, {suite.task_id!r} has those of "
+                f"{', '.join(its)} here and of {', '.join(theirs)} on line {self._first_line[suite.task_id]}",
+            )
 
-        Raises:
-            FieldError: its tests say that they are another verifier's.
-        """
+    def _new_of(self, row: Row, field: str, suite: TestSuite) -> TestSuite:
+        """What a row with a suite or an answer adds to the rows of its task before it; said, if there are."""
         task_id, before = suite.task_id, self.suites.get(suite.task_id)
         if before is None or not before.tests:
             return suite
         first = self._first_line[task_id]
-        theirs, its = _verifiers(before.tests), _verifiers(suite.tests)
-        if theirs and its and not set(theirs) & set(its):
-            raise FieldError(
-                "tests",
-                f"expected one verifier's tests for a task, {task_id!r} has those of {', '.join(its)} here "
-                f"and of {', '.join(theirs)} on line {first}",
-            )
-        self.context.warn(row.line, "tests", f"joined with those of {task_id!r} on line {first}")
+        self.context.warn(row.line, field, f"joined with what {task_id!r} has from line {first} on")
         known = set(before.tests)
         tests = tuple(test for test in suite.tests if test not in known)
         if len(tests) < (given := len(suite.tests)):
             message = (
                 f"left out, as earlier lines of {task_id!r} have them: {given - len(tests)} of {given} tests"
             )
-            self.context.warn(row.line, "tests", message)
+            self.context.warn(row.line, field, message)
         return TestSuite(task_id, tests, suite.unparsed, suite.response)
 
     def _answer(self, row: Row, task_id: str, problem: Problem | None) -> TestSuite:
@@ -259,14 +260,10 @@ class _Suites:
             self.suites[suite.task_id] = suite
             self._first_line[suite.task_id] = row.line
             return
-        tests = before.tests + suite.tests
-        if "tests" not in row.data and suite.response is not None:
-            tests = tuple(dict.fromkeys(tests))
-            self.joined += 1
         responses = [text for text in (before.response, suite.response) if text is not None]
         response = "\n\n".join(responses) if responses else None
         self.suites[suite.task_id] = TestSuite(
-            suite.task_id, tests, before.unparsed + suite.unparsed, response
+            suite.task_id, before.tests + suite.tests, before.unparsed + suite.unparsed, response
         )
 
 
@@ -288,10 +285,6 @@ def _read_tests(rows: Iterable[Row], context: Context) -> Payload:
     for row in rows:
         with context.row(row):
             suites.add(row)
-    if suites.joined:
-        context.warn(
-            0, "response", f"{suites.joined} answers are joined with an earlier one to the same task"
-        )
     if context.problems is None and any(suite.response is not None for suite in suites.suites.values()):
         context.warn(0, "response", "read without a benchmark: what the answers test is not known")
     return Payload(suites=tuple(suites.suites.values()))

@@ -217,7 +217,7 @@ def test_rows_with_tests_for_one_task_are_joined_and_said_so() -> None:
     sources = [test.source for test in loaded.suites[0].tests if isinstance(test, Assertion)]
     assert sources == ["assert f(1)", "assert f(2)", "assert f(2)", "assert f(3)"]
     assert [(one.line, one.message) for one in loaded.warnings] == [
-        (3, "joined with those of 'a' on line 1"),
+        (3, "joined with what 'a' has from line 1 on"),
         (3, "left out, as earlier lines of 'a' have them: 1 of 2 tests"),
     ]
 
@@ -258,7 +258,12 @@ def test_answers_are_parsed_with_the_entry_point_of_their_problem() -> None:
     assert suite.unparsed == (("assert g(1)", "it does not use f"),)
     assert suite.response == f"{rows[0]['response']}\n\n{rows[1]['response']}"
     assert not loaded.errors
-    assert len(loaded.warnings) == 3
+    assert [(one.line, one.message.partition(":")[0]) for one in loaded.warnings] == [
+        (1, "its own definition of the tested function is left out"),
+        (1, "not usable"),
+        (2, "joined with what 'a' has from line 1 on"),
+        (2, "left out, as earlier lines of 'a' have them"),
+    ]
 
 
 def test_completions_are_joined_to_the_prompts_of_the_benchmark() -> None:
