@@ -8,10 +8,12 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.markup import escape
+from rich.measure import Measurement
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as ProgressBar
 from rich.table import Table
@@ -26,8 +28,8 @@ if TYPE_CHECKING:
 
 _WIDEST = 1_000_000
 _IN_TERMINAL = sys.stdout.isatty()
-_stdout = Console(highlight=False, width=None if _IN_TERMINAL else _WIDEST)
-"""What is piped or kept in a file is never wrapped or cut: a line is a row."""
+_stdout = Console(highlight=False, width=_WIDEST)
+"""No cell is ever cut and no row folded: half a number would mislead, and a piped line is a row."""
 _stderr = Console(stderr=True, highlight=False, soft_wrap=True)
 _PLAIN_LINE_SECONDS = 5.0
 
@@ -138,6 +140,11 @@ def show_scores(sheet: dict[str, Any], *, as_json: bool) -> None:
     ):
         cells = [_metric(entry["metrics"][name]) for name in names]
         table.add_row(escape(entry["verifier"]), escape(entry["benchmark"]), str(entry["n_problems"]), *cells)
+    if (
+        _IN_TERMINAL
+        and Measurement.get(_stdout, _stdout.options, table).maximum > get_terminal_size().columns
+    ):
+        table = _on_end(table)
     _stdout.print(table)
     metrics = [metric for entry in sheet["runs"] for metric in entry["metrics"].values()]
     if not all(math.isnan(metric["low"]) for metric in metrics):
@@ -148,6 +155,15 @@ def show_scores(sheet: dict[str, Any], *, as_json: bool) -> None:
         if id(entry) in few:
             scored = quantity(_scored(entry["metrics"][names[0]]), "problem")
             say(f"note: {entry['verifier']} is measured on {scored}: too few to compare with the others.")
+
+
+def _on_end(table: Table) -> Table:
+    """The same with a line for each column, for a terminal in which its lines would run over."""
+    first, *others = table.columns
+    turned = _table(str(first.header), *map(str, first.cells))
+    for column in others:
+        turned.add_row(str(column.header), *map(str, column.cells))
+    return turned
 
 
 def _on_too_few(entries: Sequence[Mapping[str, Any]], first: str) -> set[int]:
@@ -382,11 +398,12 @@ def print_table(
         columns: what stands above them.
         rows: as many texts each.
         header: whether `columns` are printed.
-        names: the first column has names that may be long: they are folded, so that numbers stay whole.
+        names: the first column has names that may be long: a terminal shows them folded.
     """
     table = _table(*columns, header=header)
-    if names:
+    if names and _IN_TERMINAL:
         table.columns[0].no_wrap = False
+        table.columns[0].max_width = max(20, get_terminal_size().columns // 2)
     for row in rows:
         table.add_row(*map(escape, row))
     if table.rows:

@@ -20,6 +20,7 @@ from core.formats.programs import extract_program
 from core.formats.reader import Row
 from core.formats.tests_json import test_from_json, test_to_json
 from core.model import Benchmark, Origin, Problem, ProblemKind, Solution, TestCase, TestSuite
+from core.words import quantity
 
 __all__ = [
     "BENCHMARK",
@@ -242,7 +243,9 @@ class _Suites:
             return TestSuite(task_id, pairs, unparsed, response)
         answer = parse_answer(response, problem.entry_point if problem else None, self.origin)
         if answer.duplicates:
-            self.context.warn(row.line, "response", f"{answer.duplicates} repeated tests count once")
+            self.context.warn(
+                row.line, "response", f"{quantity(answer.duplicates, 'repeated test')} left out"
+            )
         if answer.redefinitions:
             self.context.warn(row.line, "response", "its own definition of the tested function is left out")
         for text, reason in answer.unparsed:
@@ -311,7 +314,9 @@ def _read_solutions(rows: Iterable[Row], context: Context) -> Payload:
             solutions.setdefault(task_id, {})[solution.id] = solution
     if unjoined:
         context.warn(
-            0, "completion", f"{unjoined} completions are not joined to prompts: no benchmark was given"
+            0,
+            "completion",
+            f"{quantity(unjoined, 'completion')} not joined to prompts: no benchmark was given",
         )
     return Payload(solutions={task_id: tuple(found.values()) for task_id, found in solutions.items()})
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core import terminal
 from core.terminal import (
     print_table,
     show_build,
@@ -119,3 +120,19 @@ def test_an_undefined_value_is_a_dash_in_studies(capsys: pytest.CaptureFixture[s
     out = capsys.readouterr().out
     assert "nan" not in out
     assert "-1.600" in out
+
+
+def test_scores_stand_on_end_in_a_narrow_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a row would run over the edge each metric has a line and each run a column; nothing is cut."""
+    monkeypatch.setattr(terminal, "_IN_TERMINAL", True)
+    monkeypatch.setenv("COLUMNS", "60")
+    metric = {"value": 0.5, "low": 0.25, "high": 0.75, "n": 3, "n_undefined": 0}
+    names = ("top1", "bottom1", "spearman")
+    run = {"verifier": "careful", "benchmark": "b", "n_problems": 3, "metrics": dict.fromkeys(names, metric)}
+    show_scores({"runs": [run, {**run, "verifier": "[b]"}]}, as_json=False)
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert lines[0] == ["verifier", "careful", "[b]"]
+    assert ["top1", "0.500", "0.500"] in lines
+    assert ["[0.250,", "0.750]", "[0.250,", "0.750]"] in lines
