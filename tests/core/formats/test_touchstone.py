@@ -278,7 +278,7 @@ def test_completions_are_joined_to_the_prompts_of_the_benchmark() -> None:
     assert not loaded.warnings
     alone = load(content)
     assert alone.solutions["a"][0].code == "    return x"
-    assert "1 completions" in alone.warnings[0].message
+    assert "1 completion not joined" in alone.warnings[0].message
 
 
 @pytest.mark.parametrize(
