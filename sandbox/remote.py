@@ -213,10 +213,6 @@ class RemoteProgram:
         """The descriptor of the socket."""
         return self._channel.fileno()
 
-    def close(self) -> None:
-        """Drop the socket."""
-        self._channel.close()
-
     # Requests.
 
     def _request(self, gives: type[Proxy], message: list[Any]) -> tuple[Any, Any]:

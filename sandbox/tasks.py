@@ -126,9 +126,7 @@ class _Runner:
 
     def drop(self) -> None:
         """Let go of the program process; the host kills it before the next."""
-        if self._program is not None:
-            self._program.close()
-            self._program = None
+        self._program = None
 
     def leave(self) -> None:
         """End the job: what might still be at work is ended now."""
