@@ -128,9 +128,7 @@ class _Runner:
 
     def drop(self) -> None:
         """Let go of the program process; the host kills it before the next."""
-        if self._program is not None:
-            self._program.close()
-            self._program = None
+        self._program = None
 
     def leave(self) -> None:
         """End the job: what might still be at work is ended now."""
@@ -221,7 +219,7 @@ class _Asserts(_Runner):
             return self._run_in_process(prepared, index)
         with self._process(index) as program:
             try:
-                borrowed = _borrowed(prepared, program)
+                borrowed = _borrowed(prepared, program, self._job["entry_point"], self._job["entry_is_class"])
             except BaseException as error:  # noqa: BLE001 - a hostile process may answer with any
                 return _timed(self._settle(program, _report_of(error)), seconds)
             leads_further = any(issubclass(type(value), ModuleType) for value in borrowed.values())
@@ -250,10 +248,9 @@ class _Asserts(_Runner):
         try:
             if support.code is not None:
                 exec(support.code, namespace)  # noqa: S102 - helper code of the problem
-            if self._job["entry_point"]:
-                namespace[self._job["entry_point"]] = program.entry(
-                    self._job["entry_point"], self._job["entry_is_class"]
-                )
+            entry_point = self._job["entry_point"]
+            if entry_point and entry_point not in prepared.free:
+                namespace[entry_point] = program.entry(entry_point, self._job["entry_is_class"])
             namespace |= borrowed
         except BaseException as error:  # noqa: BLE001 - a helper may raise anything
             return _report_of(error)
@@ -329,10 +326,22 @@ class _Stdio(_Runner):
         return self._with_output(result, always=True)
 
 
-def _borrowed(prepared: PreparedCheck, program: RemoteProgram) -> dict[str, Any]:
-    """What the check calls by names that are only the program's."""
-    resolved = {name: program.resolve(name) for name in prepared.free}
-    return {name: value for name, (found, value) in resolved.items() if found}
+def _borrowed(
+    prepared: PreparedCheck, program: RemoteProgram, entry_point: str | None, is_class: bool | None
+) -> dict[str, Any]:
+    """What the check calls by names that are only the program's.
+
+    Raises:
+        NameError: the entry point is asked for, and there is none.
+    """
+    borrowed: dict[str, Any] = {}
+    for name in prepared.free:
+        found, value = program.resolve(name, is_class if name == entry_point else None)
+        if found:
+            borrowed[name] = value
+        elif name == entry_point:
+            raise NameError(f"name {name!r} is not defined")
+    return borrowed
 
 
 def _report_of(error: BaseException) -> Report:

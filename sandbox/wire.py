@@ -42,6 +42,11 @@ class Frames:
         self._limit = limit
         self._buffer = bytearray()
 
+    @property
+    def waiting(self) -> bool:
+        """Whether there is more, a whole frame or a part of one."""
+        return bool(self._buffer)
+
     def feed(self, data: bytes) -> None:
         """Take bytes that came."""
         self._buffer += data
