@@ -59,7 +59,7 @@ chosen = st.dataframe(
         "other_errors": st.column_config.ProgressColumn("Other (E T M O C)", **share),
         "no_verdict": st.column_config.NumberColumn("No verdict (I)", format="%.0f%%"),
         "reference_spread": st.column_config.NumberColumn(
-            "Spread", format="%.2f", help="Highest less lowest reference score"
+            "Spread", format="%.2f", help="Highest minus lowest reference score"
         ),
         "best_tie": st.column_config.NumberColumn(
             "Tied best", help="Solutions that share the verifier's best score"

@@ -114,7 +114,7 @@ def figure_file(key: str, chart: Chart, kind: str, name: str) -> bytes:
     if kind == "csv":
         return chart.to_csv().encode()
     if kind == "tex":
-        return figure_tex(key, chart).encode()
+        return figure_tex(key, chart, name).encode()
     return paper.render(chart, kind, venue=name)
 
 
