@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as ProgressBar
-from rich.table import Table
+from rich.table import Column, Table
 
 from core.errors import listed
 from core.progress import OnProgress, Progress
@@ -130,6 +130,8 @@ def show_scores(sheet: dict[str, Any], *, as_json: bool) -> None:
     names = list(sheet["runs"][0]["metrics"])
     few = _on_too_few(sheet["runs"], names[0])
     table = _table("verifier", "benchmark", "problems", *names)
+    for column in table.columns[:2]:
+        _fold(column)
     for entry in sorted(
         sheet["runs"], key=lambda entry: (id(entry) in few, _best_first(entry["metrics"][names[0]]["value"]))
     ):
@@ -245,7 +247,7 @@ def show_family(study: dict[str, Any], *, as_json: bool) -> None:
         )
     table.add_row("invalid tests", *map(number, study["invalid"]), "", "", "", "")
     _stdout.print(table)
-    say("Difference: the first less the mean of the others, on the problems that define it for all.")
+    say("Difference: the first minus the mean of the others, on the problems that define it for all.")
 
 
 def show_check(report: CheckReport, wrong: Iterable[str], *, as_json: bool) -> None:
@@ -365,11 +367,17 @@ def print_table(
     """
     table = _table(*columns, header=header)
     if names:
-        table.columns[0].no_wrap = False
+        _fold(table.columns[0])
     for row in rows:
         table.add_row(*map(escape, row))
     if table.rows:
         _stdout.print(table)
+
+
+def _fold(column: Column) -> None:
+    """Let names that are long go on in a line below, so that numbers stay whole."""
+    column.no_wrap = False
+    column.overflow = "fold"
 
 
 def _table(*columns: str, header: bool = True) -> Table:

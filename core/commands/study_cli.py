@@ -63,7 +63,7 @@ def family(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """One verifier beside others on the same benchmark, less their mean, paired.
+    """One verifier beside others on the same benchmark, minus their mean, paired.
 
     With one other run this is the study of solution inclusion: tests written with a solution shown,
     beside those written without.
