@@ -292,3 +292,19 @@ def test_benchmarks_stand_side_by_side(open_page: Open, data: Path, tmp_path: Pa
     app = open_page("distributions", root, benchmark="tiny", beside="other")
     assert not app.exception
     assert any("n = 96 solutions" in text.value for text in app.caption)
+
+
+def test_a_study_of_many_cells_is_asked_for_first(open_page: Open, data: Path, tmp_path: Path) -> None:
+    """A study that would take minutes has a button; pressed, the curves are drawn and kept."""
+    shutil.copytree(data, tmp_path / "data", ignore=shutil.ignore_patterns("studies-*"))
+    for manifest in (tmp_path / "data").glob("runs/*/manifest.json"):
+        record = json.loads(manifest.read_text(encoding="utf-8"))
+        manifest.write_text(json.dumps(record | {"n_cells": record["n_cells"] * 10**6}), encoding="utf-8")
+    app = open_page("verifiers", tmp_path / "data", section="How many tests")
+    settled = "Random tests that settle the ranking"
+    assert not any(settled in caption.value for caption in app.caption)
+    (button,) = [button for button in app.button if button.label.startswith("Study suite size")]
+    button.click().run()
+    assert any(settled in caption.value for caption in app.caption)
+    assert list((tmp_path / "data").glob("runs/*/studies-nan.json"))
+    assert "study" not in [button.key for button in app.run().button]
