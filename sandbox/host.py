@@ -1,15 +1,19 @@
 """The host: forks a process for each program, and ends it. It knows no program and no test.
 
 A child inherits its parent's memory and may search it, so nothing worth finding is ever in here: the
-program goes from the judge to the child over a socket that the host makes and hands over. The host
+program goes from the judge to the child over a socket that the judge makes and hands over. The host
 itself runs no code of others. One program process lives at a time; before the next one starts, the
 last and all that it left behind are killed.
+
+What costs here is memory: of each page that host or child writes after a fork, one of them gets a copy.
+So whatever can be done once and before a fork is, and what remains makes few objects.
 
 Requests on the control channel, and their answers, each a small JSON text, one at a time:
 
     {"op": "hello"}             -> {} with the descriptors that catch the program's stdout and stderr
-    {"op": "spawn", limits...}  -> {} with the judge's end of a socket to a new program process; a
-                                   descriptor that comes with the request is its standard input
+    {"op": "spawn", limits...}  -> {} when the last program and all it started are gone; then a new program
+                                   process is forked. With the request come its end of a socket to the judge
+                                   and, if it has one, its standard input
     {"op": "fate"}              -> {"status": wait status or null, "peak_kb": memory} of a process that has
                                    closed its socket, which may take a moment to end by itself
     {"op": "end"}               -> {} when the program process and all it started are gone
@@ -27,8 +31,10 @@ import json
 import os
 import signal
 import socket
+import struct
 import sys
 import time
+from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
 from sandbox import confine, program
@@ -36,13 +42,17 @@ from sandbox.confine import namespaces, privileges
 from sandbox.wire import write_frame
 
 _STACK_OF_OUR_OWN: Final = 30
+_OUTPUTS: Final = (1, 2)
 _CHANNEL: Final = 3
-"""The descriptor on which a program's process is asked."""
+"""The descriptor on which a program's process is asked; here it is held free for it."""
 _PRELOADED: Final = (
     "bisect", "collections", "copy", "functools", "heapq", "itertools", "math", "operator",
     "re", "string", "typing",
 )  # fmt: skip
 """What programs import most: loaded once here instead of in every child."""
+
+_INT: Final = struct.calcsize("@i")
+_ROOM: Final = socket.CMSG_SPACE(2 * _INT)
 
 for _module in _PRELOADED:
     __import__(_module)
@@ -66,78 +76,81 @@ def run(
 
 class _Host:
     def __init__(self, control: socket.socket, scratch: str, *, alone: bool) -> None:
-        self._control = control
+        self._control = _beyond(_CHANNEL, control)
+        os.dup2(0, _CHANNEL)
+        for output, name in zip(_OUTPUTS, ("stdout", "stderr"), strict=True):
+            _catch(output, name)
+        os.closerange(_CHANNEL + 1, _CHANNEL + 1)  # found in the C library once, not by every child
         self._scratch = scratch
         self._alone = alone
-        self._sealer = confine.Sealer()
+        self._sealing = functools.lru_cache(maxsize=8)(confine.Sealer().prepare)
         self._serve_program = program.prepared(_CHANNEL)
         self._child = 0
         self._status: int | None = None
         self._peak_kb = 0
-        self._outputs = (_output_file("stdout"), _output_file("stderr"))
 
     def serve(self) -> None:
         while True:
-            data, descriptors, _, _ = socket.recv_fds(self._control, 4096, 1)
+            data, given, _, _ = self._control.recvmsg(4096, _ROOM)
             if not data:
                 self.leave()
             request = _read(data)
             if request["op"] == "spawn":
-                self._spawn(request, descriptors)
+                self._spawn(request, *_descriptors(given[0][2]))
             elif request["op"] == "fate":
                 self._await_end()
-                self._sweep()
                 fate = {"status": self._status, "peak_kb": self._peak_kb}
+                self._sweep()
                 self._control.sendall(json.dumps(fate).encode())
             elif request["op"] == "end":
                 self._sweep()
                 self._control.sendall(b"{}")
             else:
-                socket.send_fds(self._control, [b"{}"], list(self._outputs))
+                socket.send_fds(self._control, [b"{}"], list(_OUTPUTS))
 
     def leave(self) -> None:
         """End the program and this process."""
         self._sweep()
         os._exit(0)
 
-    def _spawn(self, request: dict[str, Any], stdin: list[int]) -> None:
+    def _spawn(self, request: dict[str, Any], channel: int, *stdin: int) -> None:
         self._sweep()
         self._clean()
-        processes = self._sealer.prepare(request["processes"])
-        ours, theirs = socket.socketpair()
+        seal = self._sealing(
+            request["memory_mb"], request["file_mb"], request["cpu_seconds"], request["processes"]
+        )
+        os.dup2(channel, _CHANNEL)
+        os.close(channel)
+        self._control.send(b"{}")
         pid = os.fork()
         if pid == 0:
-            self._enter(theirs.fileno(), request, processes, stdin)
+            self._enter(seal, stdin)
         self._child, self._status, self._peak_kb = pid, None, 0
-        theirs.close()
+        os.dup2(0, _CHANNEL)
         for descriptor in stdin:
             os.close(descriptor)
-        socket.send_fds(self._control, [b"{}"], [ours.fileno()])
-        ours.close()
 
-    def _enter(self, channel: int, request: dict[str, Any], processes: int, stdin: list[int]) -> NoReturn:
+    def _enter(self, seal: Callable[[], None], stdin: tuple[int, ...]) -> NoReturn:
         """Become a program process; never returns."""
         try:
             if not self._alone:  # else the kernel ends everything with this host
                 privileges.die_with_parent(signal.SIGKILL)
             for descriptor in stdin:
                 os.dup2(descriptor, 0)
-            os.dup2(self._outputs[0], 1)
-            os.dup2(self._outputs[1], 2)
-            if channel != _CHANNEL:
-                os.dup2(channel, _CHANNEL)
             os.closerange(_CHANNEL + 1, 64)
-            self._sealer.seal(request["memory_mb"], request["file_mb"], request["cpu_seconds"], processes)
+            seal()
             self._serve_program()
         finally:
             os._exit(1)
 
     def _await_end(self) -> None:
-        """Give a process that has closed its socket a moment to end by itself."""
+        """Note how a process ends that has closed its socket; it has a moment to do so by itself."""
         for _ in range(50):
             if not self._child or self._reap(os.WNOHANG):
                 return
             time.sleep(0.001)
+        self._kill()
+        self._reap(0)
 
     def _reap(self, flags: int) -> bool:
         pid, status, usage = os.wait4(self._child, flags)
@@ -149,28 +162,39 @@ class _Host:
 
     def _sweep(self) -> None:
         """Kill the program process and, as process 1 of its namespace, whatever else it started."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
+        self._kill()
+        if self._child:
+            os.waitpid(self._child, 0)
+            self._child = 0
+        try:
+            while os.waitpid(-1, 0 if self._alone else os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            pass
+
+    def _kill(self) -> None:
+        try:
             if self._alone:
                 os.kill(-1, signal.SIGKILL)
             elif self._child:
                 os.killpg(self._child, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            pass
         if self._child:
-            with contextlib.suppress(OSError):
+            try:  # noqa: SIM105
                 os.kill(self._child, signal.SIGKILL)
-            self._reap(0)
-        with contextlib.suppress(ChildProcessError):
-            while os.waitpid(-1, 0 if self._alone else os.WNOHANG)[0]:
+            except OSError:
                 pass
 
     def _clean(self) -> None:
-        for output in self._outputs:
-            if os.fstat(output).st_size:
-                os.ftruncate(output, 0)
-        with os.scandir(self._scratch) as entries:
-            left = list(entries)
-        for entry in left:
-            with contextlib.suppress(OSError):
-                _remove(entry)
+        for output in _OUTPUTS:
+            os.ftruncate(output, 0)
+        if os.listdir(self._scratch):  # noqa: PTH208 - see _remove
+            _empty(self._scratch)
+
+
+def _descriptors(data: bytes) -> tuple[int, ...]:
+    return struct.unpack(f"@{len(data) // _INT}i", data)
 
 
 @functools.lru_cache(maxsize=8)
@@ -178,6 +202,14 @@ def _read(request: bytes) -> dict[str, Any]:
     """A request; most are the same as the one before, and reading it again would cost pages."""
     found: dict[str, Any] = json.loads(request)
     return found
+
+
+def _empty(folder: str) -> None:
+    with os.scandir(folder) as entries:
+        left = list(entries)
+    for entry in left:
+        with contextlib.suppress(OSError):
+            _remove(entry)
 
 
 def _remove(entry: os.DirEntry[str]) -> None:
@@ -191,19 +223,30 @@ def _remove(entry: os.DirEntry[str]) -> None:
     os.rmdir(entry.path)  # noqa: PTH106
 
 
-def _output_file(name: str) -> int:
-    """A file without a name, opened to append, that catches what programs print."""
+def _beyond(descriptor: int, channel: socket.socket) -> socket.socket:
+    """The same channel on a higher descriptor than this one."""
+    import fcntl
+
+    given = channel.detach()
+    moved = fcntl.fcntl(given, fcntl.F_DUPFD, descriptor + 1)
+    os.close(given)
+    return socket.socket(fileno=moved)
+
+
+def _catch(output: int, name: str) -> None:
+    """Make this descriptor one of a nameless file, opened to append, that catches what programs print."""
     import fcntl
 
     if hasattr(os, "memfd_create"):
-        fd = os.memfd_create(name, os.MFD_CLOEXEC)
+        caught = os.memfd_create(name, os.MFD_CLOEXEC)
     else:
         import tempfile
 
         with tempfile.TemporaryFile() as file:
-            fd = os.dup(file.fileno())
-    fcntl.fcntl(fd, fcntl.F_SETFL, fcntl.fcntl(fd, fcntl.F_GETFL) | os.O_APPEND)
-    return fd
+            caught = os.dup(file.fileno())
+    fcntl.fcntl(caught, fcntl.F_SETFL, fcntl.fcntl(caught, fcntl.F_GETFL) | os.O_APPEND)
+    os.dup2(caught, output)
+    os.close(caught)
 
 
 def _dress_interpreter() -> None:

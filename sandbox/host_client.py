@@ -22,8 +22,11 @@ class HostClient:
 
     def spawn(self, limits: dict[str, Any], stdin: int | None) -> socket.socket:
         """A socket to a new program process; the one before is gone with all it started."""
-        fds = self._ask({"op": "spawn", **limits}, 1, [] if stdin is None else [stdin])[1]
-        return socket.socket(fileno=fds[0])
+        ours, theirs = socket.socketpair()
+        with theirs:
+            given = [theirs.fileno()] + ([] if stdin is None else [stdin])
+            self._ask({"op": "spawn", **limits}, 0, given)
+        return ours
 
     def fate(self) -> dict[str, Any]:
         """End the program process and say how it ended: wait status (or None) and peak memory."""

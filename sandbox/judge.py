@@ -4,11 +4,12 @@ No code of the program ever runs here, and nothing that the program sends can be
 passes when its own code has run to the end in this process, or in a fork of it, and only then.
 
 The judge takes jobs from the controller on one descriptor and reports on another, both as frames of
-JSON. A report is {"job": number, "results": [...], "done": bool}; results come in the order of the
-checks, a passed one as its seconds if it has no value, or the expected one, any other as an object with the
-fields of CheckResult. Reports are gathered for some milliseconds, except when waiting for a program takes
-longer than that, or the job says `careful`, which it does after a judge fell silent: then every result is
-reported at once, so the controller knows which check it was.
+JSON. A job says what is not as in the job before it. A report is {"job": number, "results": [...],
+"done": bool}; results come in the order of the checks, a passed one as its seconds if it has no value, or
+the expected one, any other as an object with the fields of CheckResult. Reports are gathered for some
+milliseconds, except when waiting for a program takes longer than that, or the job says `careful`, which it
+does after a judge fell silent: then every result is reported at once, so the controller knows which check
+it was.
 """
 
 from __future__ import annotations
@@ -78,9 +79,10 @@ def run(
     reporter = Reporter(answers)
     write_frame(answers, json.dumps(achieved.told()).encode())
     frames = Frames()
+    job: dict[str, Any] = {}
     with contextlib.suppress(BrokenStreamError):
         while True:
-            job = json.loads(read_frame(requests, frames))
+            job |= json.loads(read_frame(requests, frames))
             reporter.start(job["job"], careful=job["careful"])
             tasks.run_job(job, host, reporter)
             reporter.flush(done=True)

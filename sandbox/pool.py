@@ -16,7 +16,7 @@ from sandbox.backends import Backend, Told
 from sandbox.contract import Execution, Isolation, Job, SandboxError
 from sandbox.worker import Running, Worker
 
-_AHEAD: Final = 3
+_AHEAD: Final = 8
 """Jobs per worker beyond the one it is at: the next is there when one ends."""
 
 
@@ -98,12 +98,55 @@ class PooledSandbox:
         self.close()
 
 
+class Todo:
+    """Jobs that wait for a worker.
+
+    A judge that goes on with the same checks has them prepared already, so a worker gets those, if there are
+    any, else such as no other worker is at, else the oldest.
+    """
+
+    def __init__(self) -> None:
+        self._jobs: list[Running] = []
+        self._at: dict[Worker, tuple[str, ...]] = {}
+        self._closed = False
+        self._changed = threading.Condition()
+
+    def put(self, job: Running) -> None:
+        """One job more."""
+        with self._changed:
+            self._jobs.append(job)
+            self._changed.notify()
+
+    def close(self) -> None:
+        """There is nothing more to do."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def take(self, worker: Worker, *, wait: bool) -> Running | None:
+        """A job for this worker; None if there is none, and having waited, if there will be none."""
+        with self._changed:
+            if wait:
+                self._changed.wait_for(lambda: self._jobs or self._closed)
+            if self._closed or not self._jobs:
+                return None
+            job = min(self._jobs, key=lambda job: self._distance(job, worker))
+            self._jobs.remove(job)
+            self._at[worker] = job.checks
+            return job
+
+    def _distance(self, job: Running, worker: Worker) -> int:
+        if job.checks == self._at.get(worker):
+            return 0
+        return 2 if job.checks in self._at.values() else 1
+
+
 class _Crew:
     """The threads of one run; jobs are pulled in the caller's thread, a few per worker ahead."""
 
     def __init__(self, workers: list[Worker]) -> None:
         self._workers = workers
-        self._todo: queue.SimpleQueue[Running | None] = queue.SimpleQueue()
+        self._todo = Todo()
         self._done: queue.SimpleQueue[Execution | BaseException] = queue.SimpleQueue()
         self._threads = [
             threading.Thread(target=self._serve, args=(worker,), name="touchstone-worker", daemon=True)
@@ -133,8 +176,7 @@ class _Crew:
 
     def dismiss(self, *, clean: bool) -> None:
         """End the threads; workers in the middle of a job are stopped, to be started again when needed."""
-        for _ in self._threads:
-            self._todo.put(None)
+        self._todo.close()
         for worker in self._workers if not clean else ():
             worker.abandon()
         for thread in self._threads:
@@ -144,20 +186,16 @@ class _Crew:
             worker.reset()
 
     def _serve(self, worker: Worker) -> None:
-        open_for_more = True
         try:
-            while open_for_more or worker.pending:
-                while open_for_more and worker.pending <= 1:
-                    try:
-                        running = self._todo.get(block=not worker.pending)
-                    except queue.Empty:
-                        break
+            while True:
+                while worker.pending <= 1:
+                    running = self._todo.take(worker, wait=not worker.pending)
                     if running is None:
-                        open_for_more = False
-                    else:
-                        worker.give(running)
-                if worker.pending:
-                    self._done.put(worker.finish_next())
+                        break
+                    worker.give(running)
+                if not worker.pending:
+                    return
+                self._done.put(worker.finish_next())
         except BaseException as error:  # noqa: BLE001 - the caller's thread raises it
             with contextlib.suppress(BaseException):
                 worker.stop()

@@ -128,7 +128,8 @@ class _Program:
 
     def _load(self, program: CodeType | str, name: str, seed: int, seeded: tuple[str, ...]) -> None:
         self._name = name
-        self._seeds = tuple(_SEEDERS[module](seed) for module in seeded)
+        if seeded:
+            self._seeds = tuple(_SEEDERS[module](seed) for module in seeded)
         try:
             if isinstance(program, str):
                 program = compile(program, PROGRAM_FILE, "exec", dont_inherit=True)

@@ -26,7 +26,7 @@ from array import array
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
 from json.decoder import JSONDecoder
-from json.encoder import JSONEncoder
+from json.encoder import JSONEncoder, c_make_encoder, encode_basestring_ascii  # type: ignore[attr-defined]
 from typing import Any, Final
 
 from sandbox.readers import ITERATOR_LIMIT as ITERATOR_LIMIT
@@ -50,10 +50,23 @@ _ITERATORS: Final[tuple[type, ...]] = (
     *(kind for kind in vars(itertools).values() if isinstance(kind, type)),
 )  # fmt: skip
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
-_ENCODER: Final = JSONEncoder(check_circular=False, allow_nan=False, separators=(",", ":"))
-_WRITE: Final = _ENCODER.encode
 
 Other = Callable[[object], object]
+
+
+def _json_writer() -> Callable[[object], str]:
+    """What `JSONEncoder.encode` does, without making the encoder anew for each text."""
+    encoder = JSONEncoder(check_circular=False, allow_nan=False, separators=(",", ":"))
+    if c_make_encoder is None:
+        return encoder.encode
+    chunks = c_make_encoder(
+        None, encoder.default, encode_basestring_ascii, None, encoder.key_separator, encoder.item_separator,
+        encoder.sort_keys, encoder.skipkeys, encoder.allow_nan,
+    )  # fmt: skip
+    return lambda form: "".join(chunks(form, 0))
+
+
+_WRITE: Final = _json_writer()
 
 
 class Unsendable(ValueError):  # noqa: N818 - names the value, not a fault

@@ -22,9 +22,9 @@ def frame(payload: bytes) -> bytes:
 
 def write_frame(fd: int, payload: bytes) -> None:
     """Write one frame to a blocking descriptor."""
-    view = memoryview(frame(payload))
-    while view:
-        view = view[os.write(fd, view) :]
+    data = frame(payload)
+    while (written := os.write(fd, data)) < len(data):
+        data = data[written:]
 
 
 class Frames:

@@ -122,6 +122,7 @@ class Worker:
         self._pair: Pair | None = None
         self._frames = Frames()
         self._outbox = b""
+        self._posted: dict[str, Any] = {}
         self._queue: deque[Running] = deque()
         self._heard = 0.0
         self.abandoned = False
@@ -143,7 +144,7 @@ class Worker:
                     self.stop()
                     raise SandboxError(f"a worker can't start: {error}") from error
         self._told(hellos)
-        self._frames, self._outbox = Frames(), b""
+        self._frames, self._outbox, self._posted = Frames(), b"", {}
         for running in self._queue:
             self._post(running)
         self._heard = time.monotonic()
@@ -241,7 +242,9 @@ class Worker:
             self._send()
 
     def _post(self, running: Running) -> None:
-        self._outbox += frame(json.dumps(running.message()).encode())
+        message = running.message()
+        self._outbox += frame(json.dumps(news(message, self._posted)).encode())
+        self._posted = message
         self._send()
 
     def _send(self) -> None:
@@ -269,6 +272,11 @@ class Worker:
     def _judge(self) -> Link:
         assert self._pair is not None
         return self._pair.judge
+
+
+def news(message: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
+    """What of a job is not as in the one before it, which the judge knows."""
+    return {name: value for name, value in message.items() if name not in before or before[name] != value}
 
 
 def _hello(link: Link) -> dict[str, Any]:

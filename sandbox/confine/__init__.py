@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from sandbox.confine import landlock, privileges, rlimits, seccomp
@@ -59,32 +60,36 @@ def base(readable: list[str], writable: str, achieved: Achieved, *, walled: bool
 
 
 class Sealer:
-    """Seals program processes, with all that can be prepared before the fork prepared."""
+    """Seals program processes, with all that can be prepared before the fork prepared.
+
+    Whatever a forked child does for the first time costs it copies of the pages it touches on the way.
+    """
 
     def __init__(self) -> None:
         self._filters = {0: seccomp.Seal(0)}
         self._counted: bool | None = None
 
-    def prepare(self, processes: int) -> int:
-        """Make ready, in the parent, for a program with this limit.
+    def prepare(self, memory_mb: int, file_mb: int, cpu_seconds: int, processes: int) -> Callable[[], None]:
+        """What a forked child has to call: it sets the limits of a program and forbids it processes.
 
-        Returns:
-            The limit to seal with: 0 where the kernel would not keep a higher one.
+        Where the kernel would not keep a number of processes, none are allowed.
         """
         if processes and self._counted is None:
             self._counted = rlimits.binds_processes()
-        if not self._counted:
-            return 0
-        if processes not in self._filters:
-            self._filters[processes] = seccomp.Seal(processes)
-        return processes
+        allowed = processes if self._counted else 0
+        if allowed not in self._filters:
+            self._filters[allowed] = seccomp.Seal(allowed)
+        lay = self._filters[allowed].lay
+        limits = rlimits.of_program(memory_mb, file_mb, cpu_seconds)
+        # among the processes of a user in a namespace, watcher, host and program count too
+        counted = allowed + 3 if allowed else None
 
-    def seal(self, memory_mb: int, file_mb: int, cpu_seconds: int, processes: int) -> None:
-        """Set the limits of one program and forbid it processes; called in the forked child."""
-        os.setsid()
-        rlimits.limit_program(memory_mb, file_mb, cpu_seconds)
-        if not self._filters[processes].lay(os.getpid()):
-            rlimits.limit_processes(processes)
-        elif processes:
-            # among the processes of a user in a namespace, watcher, host and program count too
-            rlimits.limit_processes(processes + 3)
+        def seal() -> None:
+            os.setsid()
+            rlimits.lower(limits)
+            if not lay(os.getpid()):
+                rlimits.lower(rlimits.of_processes(allowed))
+            elif counted:
+                rlimits.lower(rlimits.of_processes(counted))
+
+        return seal

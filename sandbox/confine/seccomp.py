@@ -11,6 +11,7 @@ import errno
 import functools
 import os
 import struct
+from collections.abc import Callable
 from typing import Final
 
 from sandbox.confine.libc import LINUX, MACHINE, prctl, problem
@@ -64,7 +65,6 @@ _TGKILL: Final = {"x86_64": 234, "aarch64": 131}
 _SIGQUEUE: Final = {"x86_64": (129, 297), "aarch64": (138, 240)}
 _PRLIMIT: Final = {"x86_64": 302, "aarch64": 261}
 
-_WORD: Final = struct.Struct("=I")
 _PID_PLACE: Final = 0x7EDCBA98  # where the pid of the sealed process goes
 
 Instruction = tuple[int, int, int, int]
@@ -78,16 +78,20 @@ def deny_base() -> str | None:
 class Seal:
     """The filter that goes on every process before it runs a program, made ahead but for its pid.
 
-    It denies signals to others and, without `processes`,
-    new processes and programs. Making it costs more than
-    laying it, and whatever a forked child does costs it pages of its own.
+    It denies signals to others and, without `processes`, new processes and programs.
     """
 
     def __init__(self, processes: int) -> None:
+        self._places: list[ctypes.c_uint32] = []
+        self._lay: Callable[[], int] = lambda: -1
         if _known():
             program = _seal_list(processes, _PID_PLACE)
             self._code, self._header = _pack(program)
-            self._places = [8 * line + 4 for line, step in enumerate(program) if step[3] == _PID_PLACE]
+            self._places = [
+                ctypes.c_uint32.from_buffer(self._code, 8 * line + 4)
+                for line, step in enumerate(program)
+                if step[3] == _PID_PLACE
+            ]
             numbers = _MODE_FILTER, ctypes.addressof(self._header), 0, 0
             self._lay = functools.partial(
                 ctypes.CDLL(None).prctl, ctypes.c_int(_PR_SET_SECCOMP), *map(ctypes.c_ulong, numbers)
@@ -95,10 +99,8 @@ class Seal:
 
     def lay(self, pid: int) -> bool:
         """Lay the filter on this process; whether the kernel took it."""
-        if not _known():
-            return False
         for place in self._places:
-            _WORD.pack_into(self._code, place, pid)
+            place.value = pid
         return bool(self._lay() == 0)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import queue
 import signal
 import threading
 
@@ -10,6 +11,8 @@ import pytest
 
 from sandbox import open_sandbox, survey
 from sandbox.contract import AssertsJob, Limits, SandboxError, SandboxUnavailableError
+from sandbox.pool import Todo
+from sandbox.worker import Running
 
 HONEST = "def f(x): return x"
 
@@ -47,6 +50,30 @@ def test_jobs_are_taken_lazily(sandbox):
     assert len(pulled) < 10
     (after,) = sandbox.run([job("after")])
     assert after.key == "after"
+
+
+def test_a_worker_goes_on_with_the_checks_it_has():
+    """A worker gets the programs of one problem, another those of the next, and either what is left over."""
+    todo, workers = Todo(), ("one", "two")
+    for number, check in enumerate(("a", "a", "a", "b", "b")):
+        todo.put(Running(number, job(number, HONEST, check)))
+    taken = [todo.take(worker, wait=False).number for worker in (*workers, *workers, "two")]
+    assert taken == [0, 3, 1, 4, 2]
+    assert todo.take("one", wait=False) is None
+
+
+def test_who_waits_for_jobs_is_told_of_the_end():
+    """A worker that waits gets what is put in, and None when there will be nothing more."""
+    todo, got = Todo(), queue.SimpleQueue()
+    waiting = [threading.Thread(target=lambda: got.put(todo.take("one", wait=True))) for _ in range(2)]
+    for thread in waiting:
+        thread.start()
+    todo.put(Running(7, job(7)))
+    assert got.get(timeout=10).number == 7
+    todo.close()
+    assert got.get(timeout=10) is None
+    for thread in waiting:
+        thread.join()
 
 
 def test_an_error_in_the_jobs_reaches_the_caller(sandbox):

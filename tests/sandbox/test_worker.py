@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sandbox.contract import AssertsJob, CallsJob, CheckResult, Limits, Outcome, StdioJob
-from sandbox.worker import Running, read_result
+from sandbox.worker import Running, news, read_result
 
 
 def test_results_are_read_with_their_types():
@@ -44,6 +46,28 @@ def test_a_job_goes_on_from_its_first_check_without_a_result(job, kind):
     running.take([0.1, 0.1, 0.1])
     assert running.complete
     assert len(running.results) == 2
+
+
+@given(st.lists(st.tuples(st.sampled_from("pqr"), st.sampled_from([("x",), ("y", "z")]), st.booleans())))
+def test_a_judge_that_is_told_what_is_new_knows_the_whole_job(jobs):
+    """Each job that a judge has after what it was told is the one that was meant."""
+    before: dict[str, object] = {}
+    known: dict[str, object] = {}
+    for number, (program, checks, calls) in enumerate(jobs):
+        made = CallsJob("k", program, "f", checks) if calls else AssertsJob("k", program, checks, "g")
+        message = Running(number, made).message()
+        known |= news(message, before)
+        before = message
+        assert known == message
+
+
+def test_checks_that_the_judge_has_are_not_sent_again():
+    """Of the next program for the same checks only the program is told."""
+    first, second = (
+        Running(number, StdioJob(program, program, ("x", "y"))).message()
+        for number, program in enumerate(("p", "q"))
+    )
+    assert news(second, first) == {"job": 1, "program": "q"}
 
 
 def test_the_same_limit_holds_where_none_is_given_per_check():
