@@ -31,10 +31,12 @@ from core.commands.bugs_cli import bugs
 from core.commands.evolve_cli import evolve
 from core.commands.options import FILE, Backend, Bootstrap, Cluster, Json, Seed, Undefined, Workers
 from core.commands.study_cli import study
+from core.commands.usage import Commands
 from core.errors import InputError, TouchstoneError
 from sandbox.contract import Limits, SandboxError, SandboxUnavailableError
 
 app = typer.Typer(
+    cls=Commands,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -55,7 +57,7 @@ def demo(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Build the demo: HumanEval with mutants (HE-M) and four verifiers that need no model."""
+    """Build the demo: HumanEval with mutants, and four verifiers."""
     from core.commands import demo as command
 
     if background:
@@ -76,7 +78,7 @@ def check(
     everything: Annotated[bool, typer.Option("--all", help="List every row, not each reason once.")] = False,
     json: Json = False,
 ) -> None:
-    """Say what a file is, how many rows are good, and what is wrong with the others."""
+    """Say what a file is, and which rows are wrong and why."""
     from core.commands import check as command
 
     report = command.check(file, benchmark)
@@ -91,7 +93,7 @@ def fetch(
     out: Annotated[Path | None, typer.Option(help="Data folder; default: the app's own.")] = None,
     json: Json = False,
 ) -> None:
-    """Download a data set of the hub into the data folder; a scored one is a benchmark at once."""
+    """Download a data set of the hub. A scored one is a benchmark at once."""
     from core.commands import fetch as command
 
     terminal.show_report(command.fetch(name, out), as_json=json)
@@ -120,7 +122,7 @@ def build(
     timeout: Annotated[float, typer.Option(min=0.05, max=3600, help="Seconds per test.")] = 3.0,
     json: Json = False,
 ) -> None:
-    """Turn problems with tests into a scoring and ranking benchmark (the recipe of Scoring Verifiers)."""
+    """Turn problems into a benchmark (recipe of Scoring Verifiers)."""
     from core.commands import build as command
 
     report = command.build(
@@ -182,7 +184,7 @@ def run(
 
 @app.command()
 def score(
-    paths: Annotated[list[Path], typer.Argument(metavar="RUN_OR_FLAT_FILE...")],
+    paths: Annotated[list[Path], typer.Argument(metavar="RUN_OR_FLAT_FILE")],
     method: Annotated[
         Literal["tests", "reward"] | None,
         typer.Option(help="What the scores are; default: as the file says."),
@@ -192,7 +194,7 @@ def score(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Top-1, Bottom-1, Spearman, Kendall, MAE and R2 of runs or Scoring-Verifiers files."""
+    """Measure runs or Scoring-Verifiers files: Top-1 to R2."""
     from core.commands import score as command
 
     terminal.show_scores(command.score(paths, method, undefined, bootstrap, seed), as_json=json)
@@ -208,7 +210,7 @@ def show(
     everything: Annotated[bool, typer.Option("--all", help="List all problems.")] = False,
     json: Json = False,
 ) -> None:
-    """One problem of a run: its solutions, its tests and the pass matrix."""
+    """List a run's problems, or show one's pass matrix."""
     from core.commands import problem_table
     from core.commands import show as command
 
@@ -266,7 +268,7 @@ def generate(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Ask a model for tests, solutions, rewards, harnesses, inputs with outputs, or harder problems.
+    """Ask a model for tests, solutions, rewards or harnesses.
 
     The key is taken from TOUCHSTONE_API_KEY or OPENAI_API_KEY.
     """
@@ -330,7 +332,7 @@ def hunt(
     workers: Workers = None,
     json: Json = False,
 ) -> None:
-    """Which answers expose the bug of a program: good input, invalid test and true bug rates (HarnessLLM)."""
+    """Find which answers expose a program's bug (HarnessLLM)."""
     from core.commands import hunt as command
     from core.commands import hunt_table
     from core.commands.bugs import answers as answers_of
@@ -360,7 +362,7 @@ def export(
     runs: Annotated[
         list[Path],
         typer.Argument(
-            metavar="RUN...", help="Folders of finished runs and hunts, and tables (CSV) for other figures."
+            metavar="RUN", help="Folders of finished runs and hunts, and tables (CSV) for other figures."
         ),
     ],
     out: Annotated[Path, typer.Option(help="Folder to write to.")],
@@ -379,7 +381,7 @@ def export(
     undefined: Undefined = "nan",
     json: Json = False,
 ) -> None:
-    """Figures, tables and a report for a paper, from finished runs; nothing is run again."""
+    """Make figures, tables and a report for a paper. Nothing is run again."""
     from core.commands import export as command
     from core.publish.options import Options
 
@@ -390,12 +392,12 @@ def export(
         published=published,
         intervals=intervals,
     )
-    terminal.show_report(command.export(runs, out, options, undefined), as_json=json)
+    terminal.show_export(command.export(runs, out, options, undefined), as_json=json)
 
 
 @app.command()
 def sandboxes(json: Json = False) -> None:
-    """Which sandboxes work here, what each guarantees, and why the others do not run."""
+    """Say which sandboxes work here and what each guarantees."""
     from sandbox import survey
 
     terminal.show_sandboxes([dataclasses.asdict(row) for row in survey()], as_json=json)

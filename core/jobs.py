@@ -15,6 +15,7 @@ from __future__ import annotations
 import enum
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -109,14 +110,24 @@ def start(command: Sequence[str], folder: Path, environment: Mapping[str, str] |
 def announced(folder: Path, command: Sequence[str]) -> Iterator[None]:
     """Say in `folder` that this process is the job there; for commands that are jobs.
 
+    Work that ends before it left anything there leaves the folder as it was before.
+
     Raises:
         JobError: another process is running a job in that folder.
     """
     current = _process(_read_record(folder))
     if current is not None and current.pid != os.getpid():
         raise JobError(f"{folder}: process {current.pid} is already working here; stop it first")
+    is_new = not folder.exists()
     _record(folder, command, os.getpid())
-    yield
+    try:
+        yield
+    except BaseException:
+        if list(folder.iterdir()) == [folder / _RECORD]:
+            forget(folder)
+            if is_new:
+                folder.rmdir()
+        raise
 
 
 @contextmanager
@@ -157,6 +168,22 @@ def read(folder: Path) -> Job | None:
     else:
         state = JobState.FAILED
     return Job(folder, tuple(record.command), state, progress, _tail(folder / _LOG), record.create_time)
+
+
+def told(folder: Path) -> str:
+    """Why a folder lacks what its job was to make there, as a clause; "" where no job's end explains it."""
+    job = read(folder)
+    if job is None or job.state is JobState.DONE:
+        return ""
+    command = f"`python -m core {shlex.join(job.command)}`"
+    if job.state is JobState.RUNNING:
+        return f"{command} is at work, and there is none yet"
+    if job.state is JobState.STOPPED:
+        return f"{command} was stopped before there was one"
+    failed = job.progress is not None and job.progress.state == JobState.FAILED
+    reason = job.progress.message if job.progress and failed else job.log_tail.rpartition("error ")[2].strip()
+    log = f"; its log: {folder / _LOG}" if (folder / _LOG).is_file() else ""
+    return f"{command} failed before there was one: {reason or 'it was killed, or could not say why'}{log}"
 
 
 def job_folder(out: Path) -> Path:

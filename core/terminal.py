@@ -8,13 +8,15 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.markup import escape
+from rich.measure import Measurement
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as ProgressBar
-from rich.table import Column, Table
+from rich.table import Table
 
 from core.errors import listed
 from core.progress import OnProgress, Progress
@@ -24,7 +26,10 @@ from sandbox.contract import Isolation
 if TYPE_CHECKING:
     from core.formats import CheckReport
 
-_stdout = Console(highlight=False, width=None if sys.stdout.isatty() else 160)
+_WIDEST = 1_000_000
+_IN_TERMINAL = sys.stdout.isatty()
+_stdout = Console(highlight=False, width=_WIDEST)
+"""No cell is ever cut and no row folded: half a number would mislead, and a piped line is a row."""
 _stderr = Console(stderr=True, highlight=False, soft_wrap=True)
 _PLAIN_LINE_SECONDS = 5.0
 
@@ -130,23 +135,35 @@ def show_scores(sheet: dict[str, Any], *, as_json: bool) -> None:
     names = list(sheet["runs"][0]["metrics"])
     few = _on_too_few(sheet["runs"], names[0])
     table = _table("verifier", "benchmark", "problems", *names)
-    for column in table.columns[:2]:
-        _fold(column)
     for entry in sorted(
         sheet["runs"], key=lambda entry: (id(entry) in few, _best_first(entry["metrics"][names[0]]["value"]))
     ):
         cells = [_metric(entry["metrics"][name]) for name in names]
         table.add_row(escape(entry["verifier"]), escape(entry["benchmark"]), str(entry["n_problems"]), *cells)
+    if (
+        _IN_TERMINAL
+        and Measurement.get(_stdout, _stdout.options, table).maximum > get_terminal_size().columns
+    ):
+        table = _on_end(table)
     _stdout.print(table)
     metrics = [metric for entry in sheet["runs"] for metric in entry["metrics"].values()]
     if not all(math.isnan(metric["low"]) for metric in metrics):
-        say("Below each value its 95% CI (bootstrap over problems).")
+        say(f"{'Below' if _IN_TERMINAL else 'After'} each value its 95% CI (bootstrap over problems).")
     if any(metric["n_undefined"] for metric in metrics):
         say("'u' counts problems on which it is undefined.")
     for entry in sheet["runs"]:
         if id(entry) in few:
             scored = quantity(_scored(entry["metrics"][names[0]]), "problem")
             say(f"note: {entry['verifier']} is measured on {scored}: too few to compare with the others.")
+
+
+def _on_end(table: Table) -> Table:
+    """The same with a line for each column, for a terminal in which its lines would run over."""
+    first, *others = table.columns
+    turned = _table(str(first.header), *map(str, first.cells))
+    for column in others:
+        turned.add_row(str(column.header), *map(str, column.cells))
+    return turned
 
 
 def _on_too_few(entries: Sequence[Mapping[str, Any]], first: str) -> set[int]:
@@ -173,8 +190,10 @@ def _metric(metric: Mapping[str, Any]) -> str:
     undefined = f" {metric['n_undefined']}u" if metric["n_undefined"] else ""
     if math.isnan(metric["value"]):
         return f"-{undefined}"
-    interval = "" if math.isnan(metric["low"]) else f"\n[{metric['low']:.3f}, {metric['high']:.3f}]"
-    return f"{metric['value']:.3f}{undefined}{interval}"
+    if math.isnan(metric["low"]):
+        return f"{metric['value']:.3f}{undefined}"
+    between = "\n" if _IN_TERMINAL else " "
+    return f"{metric['value']:.3f}{undefined}{between}[{metric['low']:.3f}, {metric['high']:.3f}]"
 
 
 def show_scaling(study: dict[str, Any], *, as_json: bool) -> None:
@@ -200,9 +219,9 @@ def show_saturation(study: dict[str, Any], *, as_json: bool) -> None:
     extra = (f"{study['published']['benchmark']} published", "difference") if published else ()
     table = _table("k", "rho", "95% CI low", "95% CI high", "sigma", "problems", *extra)
     for point in study["points"]:
-        row = [f"{point[name]:.3f}" for name in ("rho", "low", "high", "sigma")] + [str(point["n"])]
+        row = [_fixed(point[name]) for name in ("rho", "low", "high", "sigma")] + [str(point["n"])]
         if theirs := published.get(point["k"]):
-            row += [f"{theirs['rho']:.3f}", f"{point['rho'] - theirs['rho']:+.3f}"]
+            row += [_fixed(theirs["rho"]), _fixed(point["rho"] - theirs["rho"], "+.3f")]
         table.add_row(str(point["k"]), *row)
     _stdout.print(table)
     enough = study["saturates_at"]
@@ -239,13 +258,13 @@ def show_family(study: dict[str, Any], *, as_json: bool) -> None:
         span = "" if math.isnan(found["low"]) else f"[{found['low']:+.3f}, {found['high']:+.3f}]"
         table.add_row(
             key,
-            *map(number, values),
-            f"{found['value']:+.3f}",
+            *map(_fixed, values),
+            _fixed(found["value"], "+.3f"),
             span,
             number(found["p_value"]),
             str(found["n"]),
         )
-    table.add_row("invalid tests", *map(number, study["invalid"]), "", "", "", "")
+    table.add_row("invalid tests", *map(_fixed, study["invalid"]), "", "", "", "")
     _stdout.print(table)
     say("Difference: the first minus the mean of the others, on the problems that define it for all.")
 
@@ -283,6 +302,18 @@ def show_report(report: dict[str, Any], *, as_json: bool) -> None:
             _stdout.print(f"{key.replace('_', ' ')}:")
             for line in value:
                 _stdout.print(escape(f"  {line}"))
+
+
+def show_export(report: Mapping[str, Any], *, as_json: bool) -> None:
+    """Print what an export wrote, and which figures of the papers its runs can't give."""
+    if as_json:
+        print_json(report)
+        return
+    show_report({key: value for key, value in report.items() if key != "waiting"}, as_json=False)
+    if report["waiting"]:
+        print_text("Figures of the papers that these runs do not give, and what each is made from:")
+    for line in report["waiting"]:
+        print_text(f"  {line}")
 
 
 def show_build(report: Mapping[str, Any], *, as_json: bool) -> None:
@@ -326,6 +357,10 @@ def show_estimate(sheet: Mapping[str, Any], *, as_json: bool) -> None:
         print_text(message["content"])
 
 
+def _fixed(value: float, form: str = ".3f") -> str:
+    return "-" if math.isnan(value) else format(value, form)
+
+
 def number(value: float | None) -> str:
     """Three significant digits, "-" for what is not defined."""
     return "-" if value is None or math.isnan(value) else f"{value:.3g}"
@@ -363,21 +398,16 @@ def print_table(
         columns: what stands above them.
         rows: as many texts each.
         header: whether `columns` are printed.
-        names: the first column has names that may be long: they are folded, so that numbers stay whole.
+        names: the first column has names that may be long: a terminal shows them folded.
     """
     table = _table(*columns, header=header)
-    if names:
-        _fold(table.columns[0])
+    if names and _IN_TERMINAL:
+        table.columns[0].no_wrap = False
+        table.columns[0].max_width = max(20, get_terminal_size().columns // 2)
     for row in rows:
         table.add_row(*map(escape, row))
     if table.rows:
         _stdout.print(table)
-
-
-def _fold(column: Column) -> None:
-    """Let names that are long go on in a line below, so that numbers stay whole."""
-    column.no_wrap = False
-    column.overflow = "fold"
 
 
 def _table(*columns: str, header: bool = True) -> Table:

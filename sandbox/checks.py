@@ -65,7 +65,8 @@ class PreparedCheck:
     Attributes:
         code: compiled with its assertions rewritten; None if it does not compile.
         error: why it does not compile.
-        free: names it uses that neither it nor the builtins bind; the entry point's is not among them.
+        free: names it uses that neither it nor the builtins bind; the entry point's is among them if it is
+            not only called (`f is not None`, `candidate = f`).
         tame: whether it can run in the long-lived judge.
         in_process: whether it has to be judged in the program's own process.
         random: whether it, or the support, may ask for random numbers.
@@ -132,13 +133,14 @@ def prepare(
         tame = not endless and helper.tame and nodes_are_stateless(nodes, given)
         rewritten = rewrite(tree, of_program | _aliases(nodes, of_program), source)
         request = None
+        asked_for = free | {entry_point} if entry_point and _is_not_only_called(nodes, entry_point) else free
         if entry_point and tame and not in_process and not free and not classes:
             request = _take_out_constant_call(nodes, entry_point)
         code = compile(rewritten, CHECK_FILE, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return PreparedCheck(None, f"check: {type(error).__name__}: {error}")
     is_random = "random" in source + support
-    return PreparedCheck(code, "", tuple(sorted(free)), tame, in_process, is_random, request)
+    return PreparedCheck(code, "", tuple(sorted(asked_for)), tame, in_process, is_random, request)
 
 
 def _take_out_constant_call(nodes: list[ast.AST], entry_point: str) -> bytes | None:
@@ -169,6 +171,12 @@ def _take_out_constant_call(nodes: list[ast.AST], entry_point: str) -> bytes | N
 def _free(nodes: list[ast.AST], entry_point: str | None, given: frozenset[str]) -> frozenset[str]:
     used = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     return frozenset(used - bound_names(nodes) - given - _BUILTIN_NAMES - {entry_point})
+
+
+def _is_not_only_called(nodes: list[ast.AST], entry_point: str) -> bool:
+    called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    uses = (node for node in nodes if isinstance(node, ast.Name) and node.id == entry_point)
+    return any(isinstance(node.ctx, ast.Load) and id(node) not in called for node in uses)
 
 
 def _own_imports(nodes: list[ast.AST], free: frozenset[str], entry_point: str | None) -> list[ast.stmt]:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import socket
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 
 from sandbox.wire import BrokenStreamError
+
+_ANSWER_BYTES: Final = 4096
 
 
 class HostClient:
     """The judge's end of the control channel.
+
+    The socket to a program process stays open until the host has killed it: hung up on before, the process
+    would wake up only to end itself.
 
     Attributes:
         outputs: descriptors of the files that catch the program's stdout and stderr.
@@ -18,30 +25,46 @@ class HostClient:
 
     def __init__(self, control: socket.socket) -> None:
         self._control = control
-        _, self.outputs, _, _ = self._ask({"op": "hello"}, 2)
+        self._channel: socket.socket | None = None
+        control.send(_request("hello"))
+        _, self.outputs, _, _ = socket.recv_fds(control, _ANSWER_BYTES, 2)
+        if len(self.outputs) != 2:
+            raise BrokenStreamError("the host is gone")
 
-    def spawn(self, limits: dict[str, Any], stdin: int | None) -> socket.socket:
+    def spawn(self, limits: dict[str, int], stdin: int | None) -> socket.socket:
         """A socket to a new program process; the one before is gone with all it started."""
         ours, theirs = socket.socketpair()
         with theirs:
-            given = [theirs.fileno()] + ([] if stdin is None else [stdin])
-            self._ask({"op": "spawn", **limits}, 0, given)
+            given = [theirs.fileno()] if stdin is None else [theirs.fileno(), stdin]
+            self._ask(_request("spawn", **limits), given)
+        self.hang_up()
+        self._channel = ours
         return ours
 
     def fate(self) -> dict[str, Any]:
         """End the program process and say how it ended: wait status (or None) and peak memory."""
-        answer: dict[str, Any] = json.loads(self._ask({"op": "fate"}, 0)[0])
+        answer: dict[str, Any] = json.loads(self._ask(_request("fate")))
         return answer
 
     def end(self) -> None:
         """End the program process and all that it started."""
-        self._ask({"op": "end"}, 0)
+        self._ask(_request("end"))
+        self.hang_up()
 
-    def _ask(
-        self, request: dict[str, Any], descriptors: int, given: list[int] | None = None
-    ) -> tuple[bytes, list[int], int, Any]:
-        socket.send_fds(self._control, [json.dumps(request).encode()], given or [])
-        answer = socket.recv_fds(self._control, 4096, max(descriptors, 1))
-        if not answer[0] or len(answer[1]) != descriptors:
+    def hang_up(self) -> None:
+        """Close the socket to the last program process; if it is still there, it ends by itself."""
+        if self._channel is not None:
+            self._channel.close()
+            self._channel = None
+
+    def _ask(self, request: bytes, given: Sequence[int] = ()) -> bytes:
+        socket.send_fds(self._control, [request], given)
+        answer = self._control.recv(_ANSWER_BYTES)
+        if not answer:
             raise BrokenStreamError("the host is gone")
         return answer
+
+
+@functools.lru_cache(maxsize=64)
+def _request(operation: str, **limits: int) -> bytes:
+    return json.dumps({"op": operation, **limits}).encode()

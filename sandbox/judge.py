@@ -17,6 +17,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import select
 import signal
 import socket
 import sys
@@ -79,6 +80,8 @@ def run(
     reporter = Reporter(answers)
     write_frame(answers, json.dumps(achieved.told()).encode())
     frames = Frames()
+    next_job = select.poll()
+    next_job.register(requests, select.POLLIN)
     job: dict[str, Any] = {}
     with contextlib.suppress(BrokenStreamError):
         while True:
@@ -86,4 +89,6 @@ def run(
             reporter.start(job["job"], careful=job["careful"])
             tasks.run_job(job, host, reporter)
             reporter.flush(done=True)
+            if not frames.waiting and not next_job.poll(0):
+                host.hang_up()
     os._exit(0)

@@ -13,6 +13,9 @@ check's own words alone: a global name spelled like a class (`is_class_name`) is
               method by which plain data tells yes from no (`startswith`, `issubset`)
     Result    what a function gave: calls, and attributes that no plain data has (`root.left`); so it can't
               stand where the check wants plain data
+    Function  a global name of which the program says that it is a function: also `==`, `!=` and truth,
+              answered here as Python does for every function. A program that says so of something else
+              wins no more than it could have had by defining one
 """
 
 from __future__ import annotations
@@ -35,6 +38,8 @@ _OF_ARRAYS: Final = """
 """
 PLAIN_ATTRIBUTES: Final = frozenset(_OF_ARRAYS.split()).union(*map(dir, _PLAIN_TYPES))
 """Attributes of plain data: an object out of a function is not asked for them."""
+FUNCTIONS: Final = frozenset({"function", "builtin_function_or_method", "_lru_cache_wrapper"})
+"""Names of types whose objects Python compares by identity alone, and takes for true."""
 YES_OR_NO: Final = frozenset(
     """
     startswith endswith issubset issuperset isdisjoint all any is_integer __eq__ __ne__ __lt__ __le__
@@ -59,8 +64,8 @@ class Remote(Protocol):
     ) -> Any:
         """Call a function there; arguments that it changed in place are changed here."""
 
-    def refuse(self, kind: str) -> NoReturn:
-        """End the check: an object of this type stands where the check needs plain data."""
+    def refuse(self, target: str | int, kind: str) -> NoReturn:
+        """End the check: a global name or an object, of this type, stands where it needs plain data."""
 
 
 class Proxy:
@@ -82,7 +87,8 @@ class Proxy:
         remote.ask(Part, "set", target, name, value)
 
     def _refuse(self, *_: object) -> NoReturn:
-        self.touchstone[0].refuse(self.touchstone[2])
+        remote, target, kind = self.touchstone
+        remote.refuse(target, kind)
 
     @property  # type: ignore[misc]
     def __class__(self) -> NoReturn:  # type: ignore[override]
@@ -116,6 +122,29 @@ class Result(Proxy):
             self._refuse()
         remote, target, _ = self.touchstone
         return remote.ask(Result, "get", target, name)
+
+
+class Function(Result):
+    """A global name of the program that stands for a function."""
+
+    __slots__ = ()
+    __hash__ = Proxy.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same; two names may stand for one function, which only the program knows."""
+        if is_proxy(other) and other is not self:
+            self._refuse()
+        return object.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        """The opposite."""
+        if is_proxy(other) and other is not self:
+            self._refuse()
+        return object.__ne__(self, other)
+
+    def __bool__(self) -> bool:
+        """A function is true."""
+        return True
 
 
 class Part(Proxy):

@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn
 
 from sandbox.outcome import Outcome
-from sandbox.proxy import Part, Proxy, Result, is_class_name, is_proxy, update_in_place
+from sandbox.proxy import FUNCTIONS, Function, Part, Proxy, Result, is_class_name, is_proxy, update_in_place
 from sandbox.replies import Errors, broken, cleaned, module, not_control_flow, unloadable
 from sandbox.values import Codec, Unsendable, dumps, fingerprint, loads, type_name
 from sandbox.verdict import Report, one_line
@@ -165,9 +165,13 @@ class RemoteProgram:
                     update_in_place(argument, now[0])
         return value
 
-    def refuse(self, kind: str) -> NoReturn:
+    def refuse(self, target: str | int, kind: str) -> NoReturn:
         """End the check, whatever it would catch: an object stands where it needs plain data."""
         message = f"the program gave an object of type {kind}, which is not plain data"
+        if isinstance(target, str):
+            message = (
+                f"the test needs plain data where it has {target} itself, of type {kind}; is a call missing?"
+            )
         raise self._stop({"outcome": Outcome.RUNTIME_ERROR, "message": message})
 
     def judge(self, code: bytes, support: bytes, entry_point: str | None, nonce: str) -> Report:
@@ -182,9 +186,9 @@ class RemoteProgram:
         self.used = True
         self._request(Result, ["script"])
 
-    def resolve(self, name: str) -> tuple[bool, Any]:
-        """What a global name of the program stands for: whether there is one, and its stand-in."""
-        found = self.ask(Result, "name", name)
+    def resolve(self, name: str, is_class: bool | None = None) -> tuple[bool, Any]:
+        """What a global name of the program stands for: whether there is one, and it or its stand-in."""
+        found: Any = self.ask(Result, "name", name)
         if type(found) is not dict or found.get("found") is not True:
             return False, None
         if "module" in found:
@@ -192,10 +196,13 @@ class RemoteProgram:
             return library is not None, library
         if "exception" in found:
             return True, self._errors.type_of(found["exception"])
-        value = found.get("value")
-        if is_proxy(value):
-            return True, self.entry(name)
-        return True, value
+        value: Any = found.get("value")
+        if not is_proxy(value):
+            return True, value
+        stub, kind = self.entry(name, is_class), value.touchstone[2]
+        if type(stub) is Result:
+            stub = (Function if kind in FUNCTIONS else Result)(self, name, kind)
+        return True, stub
 
     def finish(self) -> None:
         """Begin the program's code if no call has: a program that can't run passes no check."""
@@ -205,10 +212,6 @@ class RemoteProgram:
     def fileno(self) -> int:
         """The descriptor of the socket."""
         return self._channel.fileno()
-
-    def close(self) -> None:
-        """Drop the socket."""
-        self._channel.close()
 
     # Requests.
 

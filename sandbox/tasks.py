@@ -126,9 +126,7 @@ class _Runner:
 
     def drop(self) -> None:
         """Let go of the program process; the host kills it before the next."""
-        if self._program is not None:
-            self._program.close()
-            self._program = None
+        self._program = None
 
     def leave(self) -> None:
         """End the job: what might still be at work is ended now."""
@@ -242,10 +240,13 @@ class _Asserts(_Runner):
         try:
             if support.code is not None:
                 exec(support.code, namespace)  # noqa: S102 - helper code of the problem
-            if self._job["entry_point"]:
-                namespace[self._job["entry_point"]] = program.entry(
-                    self._job["entry_point"], self._job["entry_is_class"]
-                )
+            entry_point, is_class = self._job["entry_point"], self._job["entry_is_class"]
+            if entry_point in prepared.free:
+                found, namespace[entry_point] = program.resolve(entry_point, is_class)
+                if not found:
+                    return report(NameError(f"name {entry_point!r} is not defined"))
+            elif entry_point:
+                namespace[entry_point] = program.entry(entry_point, is_class)
             for name in prepared.free:
                 if name not in namespace:
                     found, value = program.resolve(name)

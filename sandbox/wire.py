@@ -33,6 +33,11 @@ class Frames:
     def __init__(self) -> None:
         self._buffer = bytearray()
 
+    @property
+    def waiting(self) -> bool:
+        """Whether there is more, a whole frame or a part of one."""
+        return bool(self._buffer)
+
     def feed(self, data: bytes) -> None:
         """Take bytes that came."""
         self._buffer += data

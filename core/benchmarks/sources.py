@@ -116,4 +116,9 @@ def _files(source: str, on_progress: OnProgress | None) -> tuple[Path, ...]:
     path = Path(source)
     if not path.exists() and source.partition(":")[0] in hub.DATASETS:
         raise InputError(f"{source}: there is no such file; the dataset of the hub is {hub.PREFIX}{source}")
+    if not path.exists():
+        raise InputError(
+            f"{source}: there is no such file; expected humaneval, a file or folder of problems, or "
+            f"{hub.PREFIX}OWNER/NAME"
+        )
     return hub.local_files(path) if path.is_dir() else (path,)

@@ -33,7 +33,7 @@ def tables(
     by: Annotated[str | None, typer.Option(help="Key of the pairs' metadata to group them by.")] = None,
     json: Json = False,
 ) -> None:
-    """Rates by first k inputs, runs of generators and groups of pairs; two hunts compared."""
+    """Rates by first k inputs, repeats and groups; two hunts compared."""
     from core.commands import bugs as command
 
     hunt_table.show_hunt_tables(command.tables(hunt, against, by), as_json=json)
@@ -41,11 +41,11 @@ def tables(
 
 @bugs.command()
 def best(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...")],
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN")],
     n: Annotated[int, typer.Option(min=1, help="Programs to choose from.")] = 8,
     json: Json = False,
 ) -> None:
-    """Choosing the best of n programs by a run's scores, against a program drawn at random."""
+    """The best of n programs by a run's scores, against one at random."""
     from core.commands import bugs as command
 
     hunt_table.show_best(command.best(runs, n), as_json=json)
@@ -61,7 +61,7 @@ def sft(
     most: Annotated[int | None, typer.Option(min=1, help="At most so many answers of one pair.")] = None,
     json: Json = False,
 ) -> None:
-    """Write the answers that show the bug as chat examples for fine-tuning (rejection sampling)."""
+    """Write the true bugs as chat examples (rejection sampling)."""
     from core.commands import bugs as command
 
     terminal.show_report(command.sft(hunt, out, prompt, most), as_json=json)
@@ -75,11 +75,11 @@ def ask(
     concurrency: Annotated[int, typer.Option(min=1, help="Requests at once.")] = 8,
     json: Json = False,
 ) -> None:
-    """Ask a model about the strategies of each harness, and compare it with the syntax tree."""
+    """Ask a model about the strategies of each harness. Its word is compared with the syntax tree."""
     from core.commands import bugs as command
     from core.llm.client import Endpoint
 
-    terminal.show_report(command.ask(hunt, model, Endpoint(base_url), concurrency), as_json=json)
+    hunt_table.show_asked(command.ask(hunt, model, Endpoint(base_url), concurrency), as_json=json)
 
 
 @bugs.command()
@@ -88,7 +88,7 @@ def pairs(
     out: Annotated[Path, typer.Option(help="JSONL file to write.")],
     json: Json = False,
 ) -> None:
-    """Write the pairs of a good and a buggy program that a benchmark gives."""
+    """Write the pairs of good and buggy programs of a benchmark."""
     from core.commands import bugs as command
 
     terminal.show_report(command.pairs(benchmark, out), as_json=json)
@@ -102,7 +102,7 @@ def offline(
     seed: Seed = 42,
     json: Json = False,
 ) -> None:
-    """Write an answer without a model about each problem, to rank its solutions with `run --tests`."""
+    """Write answers without a model, for `run --tests`."""
     from core.commands import bugs as command
 
     terminal.show_report(command.offline(benchmark, kind, seed, out), as_json=json)

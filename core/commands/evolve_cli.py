@@ -69,7 +69,7 @@ def evolve_round(
     workers: Workers = None,
     json: Json = False,
 ) -> None:
-    """Make rounds of adversarial and discriminative tests; the same command goes on where it ended.
+    """Make rounds of adversarial and discriminative tests. The same command goes on where it ended.
 
     A round's run holds every test; the filter at the end of a round shapes what is reported.
     """
@@ -97,14 +97,14 @@ def evolve_round(
 @with_rules
 def evolve_report(
     rules: Rules,
-    paths: Annotated[list[Path], typer.Argument(metavar="RUN_OR_FILE...")],
+    paths: Annotated[list[Path], typer.Argument(metavar="RUN_OR_FILE")],
     filtered: Annotated[
         bool,
         typer.Option("--filter", help="Apply the final filter to each; else they are taken as they are."),
     ] = False,
     json: Json = False,
 ) -> None:
-    """Rounds of refinement side by side, the first path is round 0."""
+    """Rounds of refinement side by side. The first path is round 0."""
     from core.commands import evolve as command
     from core.commands import rounds_table
 
@@ -120,7 +120,7 @@ def evolve_pool(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Put the solutions of several models into one benchmark, all of them, with counts by model."""
+    """Put all solutions of several models into one benchmark."""
     from core.commands import evolve as command
 
     terminal.show_report(command.pool(source, solutions or [], out), as_json=json)
@@ -128,7 +128,7 @@ def evolve_pool(
 
 @evolve.command("dedup")
 def evolve_dedup(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Problems in any known format.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Problems in any known format.")],
     out: Annotated[Path, typer.Option(help="The problems that stay (JSONL).")],
     threshold: Annotated[
         float, typer.Option(min=0, max=1, help="More similar than this is nearly the same.")
@@ -142,7 +142,7 @@ def evolve_dedup(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Gather problems of several sources and keep one of those that are nearly the same."""
+    """Gather problems, and keep one of those that are nearly the same."""
     from core.commands import evolve as command
     from core.commands import rounds_table
 
@@ -159,7 +159,7 @@ def evolve_seeds(
     min_tests: Annotated[int, typer.Option(min=1, help="Leave out problems with fewer tests.")] = 5,
     json: Json = False,
 ) -> None:
-    """Turn a model's answers into harder problems with tests (id, question, tests)."""
+    """Turn a model's answers into harder problems with tests."""
     from core.commands import evolve as command
 
     terminal.show_report(command.refined(answers, out, min_tests), as_json=json)

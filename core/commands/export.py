@@ -58,4 +58,4 @@ def export(paths: Sequence[Path], out: Path, options: Options, undefined: Undefi
 
 def _waits(one: Waiting) -> str:
     table = f", or a CSV with {', '.join(one.columns)}" if one.columns else ""
-    return f"{one.name} ({one.paper}): needs {one.needs}{table}"
+    return f"{one.name} ({one.paper}): {one.needs}{table}"

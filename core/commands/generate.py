@@ -77,7 +77,7 @@ def run(
             on_progress=tell,
         )
     for failure in failures(out)[:3]:
-        terminal.say(f"failed: {failure.task_id} {failure.subject}: {failure.reason}")
+        terminal.say(f"failed: {f'{failure.task_id} {failure.subject}'.strip()}: {failure.reason}")
     if summary.failed:
         terminal.say(f"{summary.failed} failed: {job_folder(out) / 'failures.jsonl'}; try --retry-failed")
     return dataclasses.asdict(summary)

@@ -10,7 +10,7 @@ from typing import Any
 from core.terminal import number, print_json, print_table, say
 from core.words import quantity
 
-__all__ = ["show_answers", "show_best", "show_hunt", "show_hunt_tables"]
+__all__ = ["show_answers", "show_asked", "show_best", "show_hunt", "show_hunt_tables"]
 
 _SHOWN = 20
 
@@ -101,3 +101,20 @@ def show_best(sheet: Mapping[str, Any], *, as_json: bool) -> None:
         rows.append((one["run"], str(one["selected"]["n"]), *chances, number(gain["value"]), ends, oracle))
     print_table(columns, rows, names=True)
     say(f"Of problems with at least {sheet['best_of']} programs (--n).")
+    for one in sheet["runs"]:
+        if not one["selected"]["n"]:
+            say(f"note: no problem of {one['run']} has as many; a smaller --n says more.")
+
+
+def show_asked(sheet: Mapping[str, Any], *, as_json: bool) -> None:
+    """Print how far a model's word on strategies agrees with the syntax tree."""
+    if as_json:
+        print_json(sheet)
+        return
+    rows = [
+        (name, str(one["n"]), number(one["share"]), number(one["kappa"]))
+        for name, one in sheet["agreement"].items()
+    ]
+    print_table(("strategy", "compared", "agree", "Cohen's kappa"), rows)
+    if sheet["failed"]:
+        say(f"{quantity(sheet['failed'], 'harness', 'harnesses')} failed; the same command asks them again.")

@@ -34,7 +34,7 @@ def show_problem(view: Sheet, reading: Reading) -> None:
         print_text(f"... and {quantity(len(reading.reasons) - _REASONS, 'other reason')}")
     for index, test in enumerate(view["tests"]):
         mark = "!" if index in reading.wrong else " "
-        print_text(f"{index + 1:4} {mark} {test}")
+        print_text(f"{index + 1:4} {mark} " + str(test).replace("\n", "\n" + 7 * " "))
     if reading.wrong:
         tests = quantity(len(view["tests"]), "test")
         print_text(f"! fails a solution known to be right: {len(reading.wrong)} of {tests}")

@@ -24,7 +24,7 @@ def scaling(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """The metrics with 5, 10, 15 ... tests of each suite."""
+    """The metrics with 5, 10, 15 and more tests of each suite."""
     from core.commands import study as command
 
     terminal.show_scaling(command.scaling(run, order, undefined, bootstrap, seed), as_json=json)
@@ -39,7 +39,7 @@ def saturation(
     published: Annotated[str | None, typer.Option(help="HE+ or MBPP+: the paper's numbers beside.")] = None,
     json: Json = False,
 ) -> None:
-    """How well k random tests rank the solutions as all tests do, k = 1 to 10."""
+    """How well k random tests rank the solutions as all tests do."""
     from core.commands import study as command
 
     sheet = command.saturation(run, draws, undefined, seed, published)
@@ -48,7 +48,7 @@ def saturation(
 
 @study.command()
 def selection(run: Path, bootstrap: Bootstrap = 2000, seed: Seed = 0, json: Json = False) -> None:
-    """How often the pick out of n solutions is right: by score, majority and dual agreement."""
+    """How often the pick of n is right: score, majority, agreement."""
     from core.commands import study as command
 
     terminal.show_selection(command.selection(run, bootstrap, seed), as_json=json)
@@ -57,13 +57,13 @@ def selection(run: Path, bootstrap: Bootstrap = 2000, seed: Seed = 0, json: Json
 @study.command()
 def family(
     run: Path,
-    others: Annotated[list[Path], typer.Argument(metavar="OTHER_RUN...")],
+    others: Annotated[list[Path], typer.Argument(metavar="OTHER_RUN")],
     undefined: Undefined = "nan",
     bootstrap: Bootstrap = 2000,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """One verifier beside others on the same benchmark, minus their mean, paired.
+    """One verifier beside others on the same benchmark, paired.
 
     With one other run this is the study of solution inclusion: tests written with a solution shown,
     beside those written without.

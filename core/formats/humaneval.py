@@ -18,6 +18,7 @@ from core.formats.loaded import CallInputs, Context, Format, Payload, ResultRow,
 from core.formats.programs import extract_program
 from core.formats.reader import Row
 from core.model import Assertion, Problem, Solution
+from core.words import quantity
 
 __all__ = ["PROBLEMS", "RESULTS", "problem_from", "split_check"]
 
@@ -59,7 +60,7 @@ def check_tests(row: Row, entry_point: str, context: Context) -> tuple[Assertion
     except SyntaxError as error:
         raise FieldError("test", f"expected Python with a function check(candidate): {error.msg}") from error
     for reason, count in Counter(reason for _, reason in split.refused).items():
-        context.warn(row.line, "test", f"{count} assertions left out: {reason}")
+        context.warn(row.line, "test", f"{quantity(count, 'assertion')} left out: {reason}")
     if not split.tests:
         raise FieldError("test", "expected assertions that use the entry point, found none")
     return tuple(Assertion(source) for source in split.tests)

@@ -20,6 +20,7 @@ from core.formats.programs import extract_program
 from core.formats.reader import Row
 from core.formats.tests_json import test_from_json, test_to_json
 from core.model import Benchmark, Origin, Problem, ProblemKind, Solution, TestCase, TestSuite
+from core.words import quantity
 
 __all__ = [
     "BENCHMARK",
@@ -180,28 +181,51 @@ class _Suites:
         self.context = context
         self.origin = Origin(verifier=context.name)
         self.suites: dict[str, TestSuite] = {}
-        self.joined = 0
         self._first_line: dict[str, int] = {}
 
     def add(self, row: Row) -> None:
         task_id = fields.text(row.data, "task_id", empty=False)
         problem = _known(task_id, self.context)
         if "tests" in row.data:
-            if task_id in self.suites and self.suites[task_id].tests:
-                first = self._first_line[task_id]
-                raise FieldError(
-                    "task_id", f"expected each task once, {task_id!r} is on line {first} already"
-                )
             tests, bad = _tests(row, "tests", self.origin, self.context)
             response = fields.optional_text(row.data, "response")
             if not tests and not bad:
                 self.context.warn(row.line, "tests", f"an empty list: {task_id} has no test")
-            self._put(row, TestSuite(task_id, tests, (*_unparsed(row), *bad), response))
+            suite = TestSuite(task_id, tests, (*_unparsed(row), *bad), response)
+            self._refuse_of_another(suite)
+            self._put(row, self._new_of(row, "tests", suite))
         elif "test" in row.data:
             test = test_from_json(row.data["test"], "test", self.origin)
             self._put(row, TestSuite(task_id, (test,)))
         else:
-            self._put(row, self._answer(row, task_id, problem))
+            self._put(row, self._new_of(row, "response", self._answer(row, task_id, problem)))
+
+    def _refuse_of_another(self, suite: TestSuite) -> None:
+        """Refuse tests that say that another verifier wrote them than those of their task before."""
+        before = self.suites.get(suite.task_id)
+        theirs, its = _verifiers(before.tests if before else ()), _verifiers(suite.tests)
+        if theirs and its and not set(theirs) & set(its):
+            raise FieldError(
+                "tests",
+                f"expected one verifier's tests for a task, {suite.task_id!r} has those of "
+                f"{', '.join(its)} here and of {', '.join(theirs)} on line {self._first_line[suite.task_id]}",
+            )
+
+    def _new_of(self, row: Row, field: str, suite: TestSuite) -> TestSuite:
+        """What a row with a suite or an answer adds to the rows of its task before it; said, if there are."""
+        task_id, before = suite.task_id, self.suites.get(suite.task_id)
+        if before is None or not before.tests:
+            return suite
+        first = self._first_line[task_id]
+        self.context.warn(row.line, field, f"joined with what {task_id!r} has from line {first} on")
+        known = set(before.tests)
+        tests = tuple(test for test in suite.tests if test not in known)
+        if len(tests) < (given := len(suite.tests)):
+            message = (
+                f"left out, as earlier lines of {task_id!r} have them: {given - len(tests)} of {given} tests"
+            )
+            self.context.warn(row.line, field, message)
+        return TestSuite(task_id, tests, suite.unparsed, suite.response)
 
     def _answer(self, row: Row, task_id: str, problem: Problem | None) -> TestSuite:
         response = fields.text(row.data, "response")
@@ -219,7 +243,9 @@ class _Suites:
             return TestSuite(task_id, pairs, unparsed, response)
         answer = parse_answer(response, problem.entry_point if problem else None, self.origin)
         if answer.duplicates:
-            self.context.warn(row.line, "response", f"{answer.duplicates} repeated tests count once")
+            self.context.warn(
+                row.line, "response", f"{quantity(answer.duplicates, 'repeated test')} left out"
+            )
         if answer.redefinitions:
             self.context.warn(row.line, "response", "its own definition of the tested function is left out")
         for text, reason in answer.unparsed:
@@ -237,15 +263,16 @@ class _Suites:
             self.suites[suite.task_id] = suite
             self._first_line[suite.task_id] = row.line
             return
-        tests = before.tests + suite.tests
-        if suite.response is not None:
-            tests = tuple(dict.fromkeys(tests))
-            self.joined += 1
         responses = [text for text in (before.response, suite.response) if text is not None]
         response = "\n\n".join(responses) if responses else None
         self.suites[suite.task_id] = TestSuite(
-            suite.task_id, tests, before.unparsed + suite.unparsed, response
+            suite.task_id, before.tests + suite.tests, before.unparsed + suite.unparsed, response
         )
+
+
+def _verifiers(tests: Iterable[TestCase]) -> list[str]:
+    """The names of the verifiers that tests say they come from."""
+    return list(dict.fromkeys(test.origin.verifier for test in tests if test.origin.verifier))
 
 
 def _unparsed(row: Row) -> tuple[tuple[str, str], ...]:
@@ -261,10 +288,6 @@ def _read_tests(rows: Iterable[Row], context: Context) -> Payload:
     for row in rows:
         with context.row(row):
             suites.add(row)
-    if suites.joined:
-        context.warn(
-            0, "response", f"{suites.joined} answers are joined with an earlier one to the same task"
-        )
     if context.problems is None and any(suite.response is not None for suite in suites.suites.values()):
         context.warn(0, "response", "read without a benchmark: what the answers test is not known")
     return Payload(suites=tuple(suites.suites.values()))
@@ -291,7 +314,9 @@ def _read_solutions(rows: Iterable[Row], context: Context) -> Payload:
             solutions.setdefault(task_id, {})[solution.id] = solution
     if unjoined:
         context.warn(
-            0, "completion", f"{unjoined} completions are not joined to prompts: no benchmark was given"
+            0,
+            "completion",
+            f"{quantity(unjoined, 'completion')} not joined to prompts: no benchmark was given",
         )
     return Payload(solutions={task_id: tuple(found.values()) for task_id, found in solutions.items()})
 

@@ -64,7 +64,7 @@ def ask_strategies(
 
     Raises:
         RefusedError: the endpoint refuses key, model or address.
-        EndpointError: ten harnesses in a row failed.
+        EndpointError: ten harnesses in a row failed, or all of them.
     """
     known = {(one.pair_id, one.index) for one in read_asked(hunt) if one.model == model}
     harnesses = list(_harnesses(hunt))
@@ -74,6 +74,8 @@ def ask_strategies(
         asyncio.run(work.do(waiting, endpoint, concurrency))
     except ExceptionGroup as several:
         raise several.exceptions[0] from None
+    if work.last is not None and work.failed == len(waiting):
+        raise work.last
     return work.failed
 
 
@@ -124,6 +126,7 @@ class _Work:
         self._in_a_row = 0
         self._started = time.monotonic()
         self.failed = 0
+        self.last: EndpointError | None = None
 
     async def do(
         self, waiting: Sequence[tuple[str, int, str, list[str]]], endpoint: Endpoint, concurrency: int
@@ -141,7 +144,8 @@ class _Work:
                     (await client.ask(_ask(self._model, prompt, pair_id, index, code, names))).text
                     for prompt in (PromptName.GENERATORS, PromptName.CHECKERS)
                 ]
-            except EndpointError:
+            except EndpointError as error:
+                self.last = error
                 self.failed += 1
                 self._in_a_row += 1
                 if self._in_a_row >= _GIVE_UP_AFTER:

@@ -37,7 +37,7 @@ from core.hunting.rows import (
     pair_row,
     trial_of,
 )
-from core.jobs import strangers
+from core.jobs import strangers, told
 from core.model import Pair
 from core.store import now
 from core.store.files import encodable
@@ -209,7 +209,7 @@ def open_hunt(folder: Path) -> Hunt:
     """
     record = record_in(folder)
     if record is None:
-        raise InputError(f"{folder}: holds no hunt; expected a folder with {RECORD}")
+        raise InputError(f"{folder}: holds no hunt: {told(folder) or f'expected a folder with {RECORD}'}")
     return Hunt(folder, record)
 
 

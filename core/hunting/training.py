@@ -9,17 +9,19 @@ Kept are the answers "where g passes the test but f does not", one line each in 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from core.errors import InputError
 from core.formats.touchstone import write_rows
 from core.hunting.folder import Hunt
 from core.hunting.model import AnswerKind
 from core.llm.prompts import Message, PromptName, Template, load_template
 from core.model import AnswerClass, Pair, Problem, ProblemKind
 
-__all__ = ["prompt_for", "sft_jsonl", "sft_rows", "write_sft"]
+__all__ = ["nothing_to_learn", "prompt_for", "sft_jsonl", "sft_rows", "write_sft"]
 
 _MAX_TESTS = 20
 _PROMPTS: Mapping[tuple[AnswerKind, ProblemKind], PromptName] = {
@@ -61,10 +63,27 @@ def sft_rows(
 
 
 def write_sft(hunt: Hunt, path: Path, template: Template | None = None, *, most: int | None = None) -> int:
-    """Write the training examples as JSON lines; returns how many there are."""
+    """Write the training examples as JSON lines; returns how many there are.
+
+    Raises:
+        InputError: there are none; no file is written.
+    """
+    if reason := nothing_to_learn(hunt):
+        raise InputError(f"{path}: not written, as there is nothing to learn from {hunt.folder}: {reason}")
     rows = list(sft_rows(hunt, template, most=most))
     write_rows(path, rows)
     return len(rows)
+
+
+def nothing_to_learn(hunt: Hunt) -> str:
+    """Why a hunt has no training examples; "" where it has some."""
+    classes = Counter(row["class"] for row in hunt.answers())
+    if classes[AnswerClass.TRUE_BUG.key]:
+        return ""
+    if not classes:
+        return "it has no answer yet"
+    found = ", ".join(f"{count} {key.replace('_', ' ')}" for key, count in classes.most_common())
+    return f"none of its answers is a true bug ({found}), and only those are examples"
 
 
 def sft_jsonl(hunt: Hunt) -> str:

@@ -15,6 +15,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+from core.jobs import told
 from core.model import Assertion, Benchmark, Limits, Solution, StdioTest, TestCase, TestSuite, VerifierKind
 from core.store.files import StoreError, WrongRunError, write_whole
 from sandbox.contract import Isolation
@@ -227,6 +228,8 @@ def read_manifest(folder: Path) -> Manifest:
     except (FileNotFoundError, NotADirectoryError) as error:
         if (folder / HUNT_RECORD).is_file():
             raise WrongRunError(f"{folder}: is {A_HUNT}") from error
+        if job := told(folder):
+            raise WrongRunError(f"{folder}: holds no run: {job}") from error
         raise WrongRunError(f"{path}: not found; {folder} is not the folder of a run") from error
     except (OSError, ValueError) as error:
         raise StoreError(f"{path}: can't be read: {error}") from error

@@ -18,6 +18,7 @@ from core.hunting.folder import Hunt
 from core.hunting.model import AnswerKind, Finding
 from core.hunting.strategies import CheckerStrategy, GeneratorStrategy
 from core.hunting.tables import Point, compare, diversity, first_k, grouped, rates, repeats
+from core.hunting.training import nothing_to_learn
 from core.metrics import GLOSSARY
 from core.metrics.hunting import HUNT_INTERVAL, HUNT_KEYS, HuntRates
 from core.model import Metric, Pair
@@ -76,6 +77,7 @@ class HuntNumbers:
     Attributes:
         findings: every answer with its inputs.
         rates: over all of them.
+        no_examples: why there is nothing to train on, "" where there is.
     """
 
     hunt: Hunt
@@ -83,12 +85,14 @@ class HuntNumbers:
     pairs: tuple[Pair, ...]
     findings: tuple[Finding, ...]
     rates: HuntRates
+    no_examples: str = ""
 
 
 def measure(hunt: Hunt, label: str) -> HuntNumbers:
     """Read a hunt and compute its rates."""
     findings = tuple(hunt.findings())
-    return HuntNumbers(hunt, label, hunt.pairs(), findings, rates(findings, bootstrap=BOOTSTRAP, seed=SEED))
+    found = rates(findings, bootstrap=BOOTSTRAP, seed=SEED)
+    return HuntNumbers(hunt, label, hunt.pairs(), findings, found, nothing_to_learn(hunt))
 
 
 def name_of(key: str) -> str:

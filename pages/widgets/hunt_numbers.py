@@ -280,6 +280,9 @@ def use_panel(numbers: HuntNumbers) -> None:
         "fine-tuning (rejection sampling). Eq. 1 as a reward for GRPO trainers is "
         "`core.hunting.reward.HarnessReward`."
     )
+    if numbers.no_examples:
+        st.caption(plain(f"This hunt has no example to download: {numbers.no_examples}."))
+        return
     st.download_button(
         "Download the true bugs as chat examples",
         data=lambda: sft_jsonl(numbers.hunt),

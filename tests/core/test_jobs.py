@@ -103,6 +103,40 @@ def test_two_jobs_never_share_a_folder(tmp_path: Path) -> None:
     process.wait(30)
 
 
+def test_work_that_fails_before_it_begins_leaves_no_folder(tmp_path: Path) -> None:
+    """What only announced itself is gone after a failure; what else is in a folder is kept."""
+    (tmp_path / "mine").mkdir()
+    for name in ("new", "mine", "begun"):
+        with pytest.raises(ValueError, match="no"), jobs.announced(tmp_path / name, ["run"]):
+            if name == "begun":
+                (tmp_path / name / "manifest.json").write_text("{}")
+            raise ValueError("no")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["begun", "mine"]
+    assert not list((tmp_path / "mine").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        ({}, "`python -m core run --out 'a b'` failed before there was one: it was killed"),
+        ({"job.log": "preparing\nerror no sandbox\n"}, "failed before there was one: no sandbox; its log: "),
+        ({"progress.json": '{"phase": "p", "state": "failed", "message": "full"}'}, "there was one: full"),
+        ({"progress.json": '{"phase": "p", "state": "stopped"}'}, "was stopped before there was one"),
+        ({"progress.json": '{"phase": "p", "state": "done"}'}, ""),
+    ],
+)  # fmt: skip
+def test_a_folder_without_results_tells_what_became_of_its_job(
+    tmp_path: Path, files: dict[str, str], words: str
+) -> None:
+    """The command that failed or was stopped, the reason and its log; nothing of one that is done."""
+    record = {"command": ["run", "--out", "a b"], "pid": 2**22 + 1, "create_time": 1.0}
+    (tmp_path / "job.json").write_text(json.dumps(record))
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    assert words in jobs.told(tmp_path)
+    assert bool(jobs.told(tmp_path)) == bool(words)
+
+
 def test_damaged_records_are_no_job(tmp_path: Path) -> None:
     """A half-written job.json is treated as no job, and progress that can't be read as none."""
     (tmp_path / "a").mkdir()

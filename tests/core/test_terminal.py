@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from core.terminal import show_build, show_report, show_scores
+from core import terminal
+from core.terminal import (
+    print_table,
+    show_build,
+    show_export,
+    show_family,
+    show_report,
+    show_saturation,
+    show_scores,
+)
 
 
 def test_scores_are_printed_best_first(capsys: pytest.CaptureFixture[str]) -> None:
@@ -76,3 +85,65 @@ def test_what_is_not_known_is_a_dash_in_a_report(capsys: pytest.CaptureFixture[s
     show_report({"asked": 2, "cost": None, "seconds": 0.5}, as_json=False)
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert rows == [["asked", "2"], ["cost", "-"], ["seconds", "0.500"]]
+
+
+def test_an_export_says_which_figures_the_runs_do_not_give(capsys: pytest.CaptureFixture[str]) -> None:
+    """The papers' figures that are missing stand under a sentence that says so, each on a line of its own."""
+    needs = "Bug finding (HarnessLLM, Figure 2): a finished hunt, or a CSV with " + ", ".join(["column"] * 30)
+    show_export({"out": "paper", "figures": 3, "waiting": [needs]}, as_json=False)
+    lines = capsys.readouterr().out.splitlines()
+    assert "Figures of the papers that these runs do not give, and what each is made from:" in lines
+    assert f"  {needs}" in lines
+    show_export({"out": "paper", "figures": 3, "waiting": []}, as_json=False)
+    assert "Figures of the papers" not in capsys.readouterr().out
+
+
+def test_a_piped_table_is_neither_wrapped_nor_cut(capsys: pytest.CaptureFixture[str]) -> None:
+    """Outside a terminal a row is one line with all of its text, however wide, and its intervals."""
+    print_table(["name", "x"], [["n" * 300, "y" * 300]], names=True)
+    assert ["n" * 300, "y" * 300] in [line.split() for line in capsys.readouterr().out.splitlines()]
+    metric = {"value": 0.5, "low": 0.25, "high": 0.75, "n": 3, "n_undefined": 1}
+    run = {
+        "verifier": "v" * 200,
+        "benchmark": "b",
+        "n_problems": 3,
+        "metrics": {f"m{n}": metric for n in range(9)},
+    }
+    show_scores({"runs": [run]}, as_json=False)
+    (row,) = [line for line in capsys.readouterr().out.splitlines() if "v" * 200 in line]
+    assert row.count("0.500 1u [0.250, 0.750]") == 9
+
+
+def test_an_undefined_value_is_a_dash_in_studies(capsys: pytest.CaptureFixture[str]) -> None:
+    """Saturation at a k that no problem has, and a family without a difference, print no Python words."""
+    nothing = float("nan")
+    point = {"k": 9, "rho": nothing, "low": nothing, "high": nothing, "sigma": nothing, "n": 0}
+    published = {"benchmark": "HE+", "points": [{"k": 9, "rho": 0.9}]}
+    show_saturation({"points": [point], "saturates_at": None, "published": published}, as_json=False)
+    difference = {"value": nothing, "low": nothing, "high": nothing, "p_value": nothing, "n": 0}
+    family = {
+        "names": ["v"],
+        "values": {"r2": [-1.6]},
+        "differences": {"r2": difference},
+        "invalid": [nothing],
+    }
+    show_family(family, as_json=False)
+    out = capsys.readouterr().out
+    assert "nan" not in out
+    assert "-1.600" in out
+
+
+def test_scores_stand_on_end_in_a_narrow_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a row would run over the edge each metric has a line and each run a column; nothing is cut."""
+    monkeypatch.setattr(terminal, "_IN_TERMINAL", True)
+    monkeypatch.setenv("COLUMNS", "60")
+    metric = {"value": 0.5, "low": 0.25, "high": 0.75, "n": 3, "n_undefined": 0}
+    names = ("top1", "bottom1", "spearman")
+    run = {"verifier": "careful", "benchmark": "b", "n_problems": 3, "metrics": dict.fromkeys(names, metric)}
+    show_scores({"runs": [run, {**run, "verifier": "[b]"}]}, as_json=False)
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert lines[0] == ["verifier", "careful", "[b]"]
+    assert ["top1", "0.500", "0.500"] in lines
+    assert ["[0.250,", "0.750]", "[0.250,", "0.750]"] in lines

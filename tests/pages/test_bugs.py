@@ -9,9 +9,13 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.formats.pairs import write_answers, write_pairs
+from core.hunting.commands import hunt
+from core.hunting.model import AnswerKind, HuntOptions
 from core.views import work
 from core.workspace import Workspace
-from tests.hunts import write_hunts
+from sandbox.fake import FakeSandbox
+from tests.hunts import PAIRS, write_hunts
 from tests.workspace import build_workspace
 
 Open = Callable[..., AppTest]
@@ -48,6 +52,19 @@ def test_a_page_without_hunts_offers_to_start_one(open_page: Open, tmp_path: Pat
     assert not app.exception
     assert "No hunt has been run yet" in text_of(app)
     assert "Start the hunt" in [button.label for button in app.button]
+
+
+def test_a_hunt_without_true_bugs_says_that_nothing_can_be_learnt(open_page: Open, tmp_path: Path) -> None:
+    """In place of a download that would be empty stands what its answers are."""
+    workspace = build_workspace(tmp_path)
+    pairs, answers = tmp_path / "p.jsonl", tmp_path / "a.jsonl"
+    write_pairs(PAIRS, pairs)
+    write_answers({PAIRS[0].pair_id: ["I can't."]}, answers)
+    run = workspace.run_dir("none")
+    hunt(pairs, str(answers), run, HuntOptions(AnswerKind.HARNESS), FakeSandbox(lambda _: []))
+    app = open_page("bugs", workspace.root, hunt="none (harness)", section="Using them")
+    assert "none of its answers is a true bug" in text_of(app)
+    assert not any("chat examples" in one.proto.label for one in app.get("download_button"))
 
 
 def test_a_link_filters_the_answers(open_page: Open, hunts: Path) -> None:

@@ -105,6 +105,35 @@ def test_an_entry_point_with_a_builtins_name_is_the_programs(letters):
     assert letters("def sum(x): return 42", "assert sum([1]) == 42", entry_point="sum") == "P"
 
 
+@pytest.mark.parametrize(
+    ("program", "outcomes"),
+    [
+        ("g = 1", "EEEEE"),
+        ("f = None", "FFFFF"),
+        ("f = 0", "PFFFF"),
+        ("class function:\n def __eq__(s, o): return True\n def __call__(s): pass\nf = function()", "PPPPF"),
+        ("class A:\n def __eq__(s, o): return True\n __ne__ = __eq__\n def __call__(s): pass\nf = A()", "PEEPE"),
+        ("class A:\n def __eq__(s, o): return True\n __ne__ = __eq__\nf = A()", "PEEFE"),
+    ],
+)  # fmt: skip
+def test_what_is_no_function_is_not_taken_for_one(letters, program, outcomes):
+    """A missing or empty entry point fails the checks that only look at it; an object has no say in them."""
+    checks = (
+        "assert f is not None",
+        "assert f",
+        "assert f and f != 0",
+        "assert callable(f)",
+        "assert f == 3",
+    )
+    assert letters(program, *checks) == outcomes
+
+
+def test_a_missing_entry_point_is_not_replaced_by_a_builtin(letters):
+    """A program that does not define `sum` has none, also where a check gives it another name first."""
+    check = "candidate = sum\nassert candidate([1, 2]) == 3"
+    assert letters("g = 1", check, entry_point="sum") == "E"
+
+
 def test_a_program_that_cannot_run_passes_no_check(letters):
     """A check that never calls the program, or swallows every error, still needs a program that runs."""
     swallow = "try:\n    f(1)\nexcept BaseException:\n    pass"

@@ -324,6 +324,35 @@ def test_limits_per_check(sandbox):
     assert (first.outcome, second.outcome) == (Outcome.TIME_LIMIT, Outcome.PASSED)
 
 
+@pytest.mark.parametrize("program", ["def f(x): return x + 1", "f = lambda x: x + 1", "f = len"])
+@pytest.mark.parametrize(
+    "check",
+    [
+        "assert f != 0", "assert f", "assert not f", "assert f == 0", "assert f is not None", "assert callable(f)",
+        "assert f == f", "assert f in [None]", "candidate = f\nassert candidate and candidate != 'f'",
+    ],
+)  # fmt: skip
+def test_a_function_that_is_not_called_is_judged_as_by_python(letters, program, check):
+    """A test that looks at the function itself gets the verdict that plain Python gives it."""
+    namespace: dict[str, object] = {}
+    exec(program, namespace)
+    try:
+        exec(check, namespace)
+        expected = "P"
+    except AssertionError:
+        expected = "F"
+    assert letters(program, check) == expected
+
+
+def test_a_function_that_cannot_be_answered_for_is_named(judge):
+    """Where a test needs plain data and has the function itself, the message says so and asks for the call."""
+    (result,) = judge("def f(x): return x", "assert f < 3")
+    assert (
+        result.message
+        == "the test needs plain data where it has f itself, of type function; is a call missing?"
+    )
+
+
 def test_calls(sandbox):
     """A CallsJob gives back values as text; errors and objects that are no data are told."""
     program = "def f(x, y=1):\n    if x is None: return object()\n    print('hi')\n    return {x: (y, 1 / x)}"

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 from collections import deque
+from unittest.mock import ANY
 
 import numpy as np
 import pytest
 
-from sandbox.proxy import Instance, Part, Proxy, Result, is_callable, update_in_place
+from sandbox.proxy import Function, Instance, Part, Proxy, Result, is_callable, update_in_place
 
 
 class Recorder:
@@ -25,7 +26,7 @@ class Recorder:
         self.asked.append((gives, "call", target, args, kwargs))
         return self.answer
 
-    def refuse(self, kind: str) -> None:
+    def refuse(self, target: object, kind: str) -> None:
         """End the check as no `except Exception` could prevent."""
         raise KeyboardInterrupt(f"type {kind}")
 
@@ -99,6 +100,23 @@ def test_arithmetic_with_plain_data_gives_no_plain_data():
     for use in (lambda p: p - 0.3, lambda p: -p):
         with pytest.raises(KeyboardInterrupt):
             use(Instance(Recorder(0.0), 1, "Zero"))
+
+
+def test_a_function_is_itself_and_true_without_being_asked():
+    """Against plain data a function answers as Python's do; whether two are one only the program knows."""
+    remote = Recorder(True)
+    function = Function(remote, "f", "function")
+    assert function == function and not function != function  # noqa: SIM202
+    assert function and function != 0 and function != 0 and function not in [None, "f"]
+    assert function == ANY
+    for use in (
+        lambda f: f == Function(remote, "g", "function"),
+        lambda f: f != Result(remote, 1, "Liar"),
+        hash,
+    ):
+        with pytest.raises(KeyboardInterrupt, match="type function"):
+            use(function)
+    assert remote.asked == []
 
 
 def test_whether_an_object_can_be_called_is_asked():

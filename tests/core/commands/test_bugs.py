@@ -11,9 +11,13 @@ import pytest
 
 from core.commands.hunt_table import show_answers
 from core.formats import load
+from core.formats.pairs import write_answers, write_pairs
+from core.hunting.commands import hunt
+from core.hunting.model import AnswerKind, HuntOptions
 from core.model import VerifierKind
 from core.store import open_run
 from core.workspace import Workspace
+from sandbox.fake import FakeSandbox
 from tests.hunts import PAIRS, write_hunts
 from tests.workspace import BENCHMARK, build_workspace
 
@@ -95,6 +99,10 @@ def test_best_of_n_is_of_any_run(workspace: Workspace) -> None:
     assert row["selected"]["value"] > row["original"]["value"]
     assert row["gain"]["value"] == pytest.approx(row["selected"]["value"] - row["original"]["value"])
     assert row["oracle"]["value"] == pytest.approx(4 / 6)
+    assert (
+        "oracle-1 has as many; a smaller --n"
+        in bugs("best", workspace.run_dir("oracle-1"), "--n", "9").stderr
+    )
     assert "best of 4" in bugs("best", workspace.run_dir("oracle-1"), "--n", "4").stdout
 
 
@@ -103,6 +111,19 @@ def test_training_examples_are_written(workspace: Workspace, tmp_path: Path) -> 
     assert result("sft", workspace.run_dir("tiny-harness"), "--out", tmp_path / "s.jsonl")["examples"] == 2
     rows = [json.loads(line) for line in (tmp_path / "s.jsonl").read_text().splitlines()]
     assert [row["pair_id"] for row in rows] == [PAIRS[0].pair_id, PAIRS[2].pair_id]
+
+
+def test_without_a_true_bug_no_training_file_is_written(workspace: Workspace, tmp_path: Path) -> None:
+    """A hunt that exposed nothing ends with status 2, says what its answers are, and leaves no file."""
+    pairs, answers, out = tmp_path / "p.jsonl", tmp_path / "a.jsonl", tmp_path / "s.jsonl"
+    write_pairs(PAIRS, pairs)
+    write_answers({PAIRS[0].pair_id: ["I can't.", "Nor can I."]}, answers)
+    hunt(pairs, str(answers), tmp_path / "h", HuntOptions(AnswerKind.HARNESS), FakeSandbox(lambda _: []))
+    done = bugs("sft", tmp_path / "h", "--out", out)
+    assert done.returncode == 2
+    assert f"{out}: not written, as there is nothing to learn from {tmp_path / 'h'}: " in done.stderr
+    assert "none of its answers is a true bug (2 format error)" in done.stderr
+    assert not out.exists()
 
 
 def test_pairs_and_offline_answers_of_a_benchmark_are_files_that_load(

@@ -55,11 +55,47 @@ def test_a_folder_without_a_run_is_wrong_input(tmp_path: Path) -> None:
     assert "is not the folder of a run" in err
 
 
+def test_a_folder_whose_job_failed_says_why(tmp_path: Path) -> None:
+    """Showing a run that was never begun tells which command failed there, and why."""
+    (tmp_path / "job.json").write_text('{"command": ["run"], "pid": 4194305, "create_time": 1.0}')
+    (tmp_path / "job.log").write_text("error docker: no engine answers\n")
+    status, _, err = run(tmp_path, "show", tmp_path)
+    assert status == 2
+    assert "`python -m core run` failed before there was one: docker: no engine answers" in err
+
+
+def test_an_unknown_sandbox_is_answered_with_those_that_exist(tmp_path: Path, problems: Path) -> None:
+    """The names, and the command that says which of them work here; nothing is run."""
+    inputs = ["--benchmark", problems, "--tests", problems, "--out", tmp_path / "run"]
+    status, _, err = run(tmp_path, "run", *inputs, "--sandbox", "firejail")
+    assert status == 2
+    assert (
+        "'firejail' is not one of 'auto', 'process', 'bubblewrap', 'docker'; `python -m core sandboxes`"
+        in err
+    )
+    assert "Value error" not in err
+
+
+@pytest.mark.parametrize("group", [[], ["study"], ["evolve"], ["bugs"]])
+def test_the_list_of_commands_cuts_no_sentence(tmp_path: Path, group: list[str]) -> None:
+    """What each command does is short enough for a terminal of 80 columns."""
+    _, out, _ = run(tmp_path, *group, "--help")
+    assert "Commands:" in out
+    assert "..." not in out.partition("Commands:")[2]
+
+
 def test_a_file_is_not_the_folder_of_a_run(tmp_path: Path, problems: Path) -> None:
     """Showing a file ends with status 2, as any path that is no run does."""
     status, _, err = run(tmp_path, "show", problems)
     assert status == 2
     assert "is not the folder of a run" in err
+
+
+def test_a_source_that_is_not_there_is_answered_with_what_one_may_be(tmp_path: Path) -> None:
+    """A name that is no file ends with status 2 and says what a source is."""
+    status, _, err = run(tmp_path, "build", "mbbp", "--out", tmp_path / "b.jsonl")
+    assert status == 2
+    assert "mbbp: there is no such file; expected humaneval, a file or folder of problems, or hub:" in err
 
 
 @pytest.mark.slow

@@ -204,13 +204,33 @@ def test_a_bad_test_is_reported_and_kept_aside() -> None:
     assert loaded.suites[0].unparsed[0][0] == "assert f("
 
 
-def test_a_suite_that_comes_twice_is_an_error() -> None:
-    """Two rows with `tests` for one task are a mistake of the file."""
+def test_rows_with_tests_for_one_task_are_joined_and_said_so() -> None:
+    """Two rows with `tests` of one task are one suite, what both have counts once, the lines are named."""
     loaded = load(
-        jsonl({"task_id": "a", "tests": ["assert f(1)"]}, {"task_id": "a", "tests": ["assert f(2)"]})
+        jsonl(
+            {"task_id": "a", "tests": ["assert f(1)", "assert f(2)", "assert f(2)"]},
+            {"task_id": "b", "tests": ["assert g(1)"]},
+            {"task_id": "a", "tests": ["assert f(2)", "assert f(3)"]},
+        )
     )
-    assert [(error.line, error.field) for error in loaded.errors] == [(2, "task_id")]
-    assert "line 1" in loaded.errors[0].message
+    assert not loaded.errors
+    sources = [test.source for test in loaded.suites[0].tests if isinstance(test, Assertion)]
+    assert sources == ["assert f(1)", "assert f(2)", "assert f(2)", "assert f(3)"]
+    assert [(one.line, one.message) for one in loaded.warnings] == [
+        (3, "joined with what 'a' has from line 1 on"),
+        (3, "left out, as earlier lines of 'a' have them: 1 of 2 tests"),
+    ]
+
+
+def test_tests_of_two_verifiers_for_one_task_are_an_error() -> None:
+    """Rows whose tests name different verifiers are no one suite: the error names both, and both lines."""
+    first = [{"assertion": "assert f(1)", "verifier": "gpt"}]
+    second = [{"assertion": "assert f(2)", "verifier": "llama"}]
+    loaded = load(jsonl({"task_id": "a", "tests": first}, {"task_id": "a", "tests": second}))
+    (error,) = loaded.errors
+    assert (error.line, error.field) == (2, "tests")
+    assert "llama here and of gpt on line 1" in error.message
+    assert len(loaded.suites[0].tests) == 1
 
 
 def test_an_answer_without_a_test_is_said_to_have_none() -> None:
@@ -238,7 +258,12 @@ def test_answers_are_parsed_with_the_entry_point_of_their_problem() -> None:
     assert suite.unparsed == (("assert g(1)", "it does not use f"),)
     assert suite.response == f"{rows[0]['response']}\n\n{rows[1]['response']}"
     assert not loaded.errors
-    assert len(loaded.warnings) == 3
+    assert [(one.line, one.message.partition(":")[0]) for one in loaded.warnings] == [
+        (1, "its own definition of the tested function is left out"),
+        (1, "not usable"),
+        (2, "joined with what 'a' has from line 1 on"),
+        (2, "left out, as earlier lines of 'a' have them"),
+    ]
 
 
 def test_completions_are_joined_to_the_prompts_of_the_benchmark() -> None:
@@ -253,7 +278,7 @@ def test_completions_are_joined_to_the_prompts_of_the_benchmark() -> None:
     assert not loaded.warnings
     alone = load(content)
     assert alone.solutions["a"][0].code == "    return x"
-    assert "1 completions" in alone.warnings[0].message
+    assert "1 completion not joined" in alone.warnings[0].message
 
 
 @pytest.mark.parametrize(
@@ -274,11 +299,14 @@ def test_each_bad_field_of_a_solution_is_named(row: dict[str, Any], field: str) 
 
 
 def test_a_bad_row_does_not_take_the_place_of_a_good_one() -> None:
-    """A task whose first row holds no test is read from the next row that does; a third is refused."""
+    """A task whose first row holds no test is read from the rows that do."""
     rows = [
         {"task_id": "t", "tests": [test]} for test in ("print(1)", "assert f(1) == 1", "assert f(2) == 2")
     ]
     found = load(jsonl(*rows))
-    assert [test.text for suite in found.suites for test in suite.tests] == ["assert f(1) == 1"]
-    assert [error.line for error in found.errors] == [1, 3]
+    assert [test.text for suite in found.suites for test in suite.tests] == [
+        "assert f(1) == 1",
+        "assert f(2) == 2",
+    ]
+    assert [error.line for error in found.errors] == [1]
     assert found.usable

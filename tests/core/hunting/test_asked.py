@@ -85,6 +85,13 @@ def test_an_answer_that_is_no_list_of_the_words_says_nothing(found: Hunt, server
     assert agreements(found, "m")["generators"].n == 0
 
 
+def test_an_endpoint_that_answers_nothing_is_an_error(found: Hunt, server: Server) -> None:
+    """Where every harness failed there is no agreement to tell; the endpoint's last word is raised."""
+    server.fault = lambda number, body: "400"
+    with server, pytest.raises(EndpointError, match="400"):
+        ask_strategies(found, "m", Endpoint(server.base_url, api_key="k" * 9))
+
+
 def test_what_failed_is_asked_again(found: Hunt, server: Server) -> None:
     """A harness without an answer is counted and asked at the next start; a line that was cut off too."""
     server.fault = lambda number, body: "400" if number == 1 else None
