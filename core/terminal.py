@@ -266,7 +266,7 @@ def show_family(study: dict[str, Any], *, as_json: bool) -> None:
         )
     table.add_row("invalid tests", *map(_fixed, study["invalid"]), "", "", "", "")
     _stdout.print(table)
-    say("Difference: the first less the mean of the others, on the problems that define it for all.")
+    say("Difference: the first minus the mean of the others, on the problems that define it for all.")
 
 
 def show_check(report: CheckReport, wrong: Iterable[str], *, as_json: bool) -> None:

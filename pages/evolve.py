@@ -16,8 +16,8 @@ from pages.widgets.states import plain
 SECTIONS = ("Filter", "Whom to test", "Rounds", "Seeds")
 
 frame.enter("pages/evolve.py")
-benchmark = states.need_benchmark()
 st.title("Evolve", anchor=False)
+benchmark = states.need_benchmark()
 st.caption(
     "A suite that grows against the solutions that slip through it, and is cut back to what tells them "
     "apart (EvolveCoder)."

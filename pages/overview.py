@@ -30,7 +30,7 @@ def card(found: BenchmarkCard) -> None:
             "A quarter, half and three quarters of all solutions have at most this reference score.",
         ),
     )
-    for column, (name, value, text) in zip(st.columns([8, 8, 13, 11, 9, 13]), figures, strict=True):
+    for column, (name, value, text) in zip(st.columns([7, 7, 13, 11, 9, 15]), figures, strict=True):
         column.metric(name, value, help=text, border=True)
 
 
@@ -59,11 +59,11 @@ if benchmark is None:
         "Touchstone runs or loads what a verifier of code says about solutions whose quality is known, and "
         "shows where it is right, where it is fooled, and which test did it. Nothing is loaded yet:"
     )
-    job_panel()
+    job_panel(done=True)
     load_panel()
     st.stop()
 
-job_panel()
+job_panel(done=True)
 for name, reason in catalog.damaged:
     st.warning(f"The run {states.plain(name)} can't be read.")
     st.text(reason)

@@ -14,8 +14,10 @@ from pages.widgets.matrix_panel import matrix_panel
 from pages.widgets.problem_filter import from_link
 from pages.widgets.problem_link import choose_problem, outside, stepper
 
+_LONG = 36  # characters of a name that would fill several lines as a title
+
 frame.enter("pages/problem.py")
-run = states.need_verifier()
+run = states.need_verifier("Problem")
 benchmark = states.need_benchmark()
 
 wanted = from_link()
@@ -26,7 +28,7 @@ with states.reported():
     view = open_problem(run.name, run.label, run.folder, task_id)
 
 heading, steps = st.columns([2, 3], vertical_alignment="bottom")
-with heading:
+with heading, st.container(key="long-title" if len(task_id) > _LONG else None):
     st.title(states.plain(task_id), anchor=False)
 with steps:
     stepper(listed, task_id, wanted)

@@ -12,8 +12,8 @@ from pages.widgets.problem_filter import filter_controls, to_link
 from pages.widgets.problem_link import chosen_row, go_to_problem
 
 frame.enter("pages/problems.py")
+st.title("Problems", anchor=False)
 run = states.need_verifier()
-st.title("Problems")
 with states.reported():
     summary = data.summary(run, frame.undefined())
 
@@ -56,10 +56,14 @@ chosen = st.dataframe(
         "n_solutions": st.column_config.NumberColumn("Solutions"),
         "passed": st.column_config.ProgressColumn("Passed (P)", **share),
         "assertion_failed": st.column_config.ProgressColumn("Assertion (F)", **share),
-        "other_errors": st.column_config.ProgressColumn("Other (E T M O C)", **share),
+        "other_errors": st.column_config.ProgressColumn(
+            "Error (ETMOC)",
+            help="Runtime error, time, memory or output limit, or a program that does not compile",
+            **share,
+        ),
         "no_verdict": st.column_config.NumberColumn("No verdict (I)", format="%.0f%%"),
         "reference_spread": st.column_config.NumberColumn(
-            "Spread", format="%.2f", help="Highest less lowest reference score"
+            "Spread", format="%.2f", help="Highest minus lowest reference score"
         ),
         "best_tie": st.column_config.NumberColumn(
             "Tied best", help="Solutions that share the verifier's best score"

@@ -17,7 +17,7 @@ from pages.widgets.states import plain
 frame.enter("pages/run.py")
 st.title("Run a verifier's tests", anchor=False)
 benchmark = states.need_benchmark()
-job_panel()
+job_panel(done=True)
 
 
 def choose_tests() -> Path | None:

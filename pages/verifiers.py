@@ -18,8 +18,8 @@ from pages.widgets.tests_panel import tests_panel
 SECTIONS = ("Two compared", "How many tests", "Single tests", "Fewer tests", "More studies")
 
 frame.enter("pages/verifiers.py")
-benchmark = states.need_benchmark()
-focus = states.need_verifier()
+benchmark = states.need_benchmark("Verifiers")
+focus = states.need_verifier("Verifiers")
 heading, choice = st.columns([3, 1], vertical_alignment="bottom")
 heading.title("Verifiers", anchor=False)
 published = choice.selectbox(

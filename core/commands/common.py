@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -16,9 +16,11 @@ from core.errors import InputError, StoppedError
 from core.execution.cluster import ClusterSandbox
 from core.formats import Loaded, RowError
 from core.formats.errors import by_reason
+from core.jobs import read as read_job
 from core.model import Benchmark, Problem
 from core.progress import OnProgress
 from core.signals import stoppable
+from core.store.manifest import A_HUNT, HUNT_RECORD, MANIFEST
 from core.workspace import Workspace
 from sandbox import open_sandbox
 from sandbox.contract import Sandbox
@@ -146,6 +148,29 @@ def say_notes(loaded: Loaded) -> None:
         terminal.say(f"note: {note}")
     if more := max(0, len(skipped) - _NOTES) + max(0, len(notes) - _NOTES):
         terminal.say(f"... and {more} more; `python -m core check --all` lists all")
+
+
+def without_jobs(paths: Sequence[Path], *, hunts: bool = False) -> list[Path]:
+    """The paths without the folders of jobs that are no run, which are named; all if none is left.
+
+    Args:
+        paths: as `runs/*` gives them.
+        hunts: whether hunts stay too.
+    """
+    left = {}
+    for path in paths:
+        if (path / MANIFEST).exists() or read_job(path) is None:
+            continue
+        if (path / HUNT_RECORD).is_file():
+            if not hunts:
+                left[path] = A_HUNT
+        else:
+            left[path] = "a job's folder, no run"
+    if len(left) == len(paths):
+        return list(paths)
+    for path, what in left.items():
+        terminal.say(f"skipped: {path}: {what}")
+    return [path for path in paths if path not in left]
 
 
 def say_row_error(error: RowError) -> None:

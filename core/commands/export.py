@@ -6,7 +6,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.commands.common import Sheet, long_work, refuse_unwritable, say_row_error, workspace_at
+from core.commands.common import (
+    Sheet,
+    long_work,
+    refuse_unwritable,
+    say_row_error,
+    without_jobs,
+    workspace_at,
+)
 from core.jobs import forget, working
 from core.publish.bundle import refuse_folder, write
 from core.publish.figures import Waiting, waiting
@@ -17,12 +24,15 @@ from core.scoring import Undefined
 
 
 def export(paths: Sequence[Path], out: Path, options: Options, undefined: Undefined) -> Sheet:
-    """Write figures, tables, report and data of some runs and hunts into a folder; nothing is run."""
+    """Write figures, tables, report and data of some runs and hunts into a folder; nothing is run.
+
+    Among several paths the folder of a job that is neither is passed over: `runs/*` may hold one.
+    """
     refuse_folder(out)
     if not out.exists():
         refuse_unwritable(out)
     with long_work("the same command makes it again") as on_progress:
-        source = gather(paths, undefined=undefined, on_progress=on_progress)
+        source = gather(without_jobs(paths, hunts=True), undefined=undefined, on_progress=on_progress)
         options.chosen(source)
         for error in (error for table in source.given for error in table.errors):
             say_row_error(error)

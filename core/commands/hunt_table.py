@@ -79,7 +79,7 @@ def show_hunt_tables(sheet: Mapping[str, Any], *, as_json: bool) -> None:
             value, p_value = number(one["value"]), number(one["p_value"])
             compared.append((key.replace("_", " "), str(one["n"]), value, ends, p_value))
         print_table(("difference in", "pairs", "value", "95%", "p"), compared)
-        say(f"{sheet['hunt']} less {sheet['less']}, paired bootstrap over pairs.")
+        say(f"{sheet['hunt']} minus {sheet['less']}, paired bootstrap over pairs.")
 
 
 def _ends(ends: Sequence[float]) -> str:

@@ -6,11 +6,8 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from core import terminal
-from core.commands.common import Sheet, say_row_error
-from core.jobs import read as read_job
+from core.commands.common import Sheet, say_row_error, without_jobs
 from core.scoring import Method, ScoreSet, Undefined, load_scores
-from core.store.manifest import A_HUNT, HUNT_RECORD, MANIFEST
 
 
 def score(
@@ -20,13 +17,8 @@ def score(
 
     Among several paths the folder of a job that is no run is passed over: `runs/*` may hold one.
     """
-    bare = [path for path in paths if not (path / MANIFEST).exists() and read_job(path) is not None]
-    if len(bare) < len(paths):
-        for path in bare:
-            what = A_HUNT if (path / HUNT_RECORD).is_file() else "a job's folder, no run"
-            terminal.say(f"skipped: {path}: {what}")
-        paths = [path for path in paths if path not in bare]
-    return sheet_of(load_scores(paths, method, say_row_error), undefined, bootstrap, seed)
+    scored = load_scores(without_jobs(paths), method, say_row_error)
+    return sheet_of(scored, undefined, bootstrap, seed)
 
 
 def sheet_of(

@@ -167,7 +167,7 @@ _STYLES = (
         "The sandbox failed: missing data, never counted as failed.",
         "#f4f2ee",
         "#34373b",
-        "oo",
+        "ooo",
     ),
 )
 

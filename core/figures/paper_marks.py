@@ -63,12 +63,12 @@ def _histogram(axes: Axes, chart: Histogram) -> None:
         )
     axes.set_xlim(edges[0], edges[-1])
     if np.all(edges % 1 == 0.5):  # a bin for each whole number
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.xaxis.set_major_locator(_whole())
     axes.grid(axis="y")
     if chart.share:
         axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     else:
-        axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.yaxis.set_major_locator(_whole())
     label_axes(axes, chart)
     _legend(axes, n)
 
@@ -93,9 +93,17 @@ def _bars(axes: Axes, chart: Bars) -> None:
             defined = ~np.isnan(ends).any(axis=0)
             x, y = (values, at) if lying else (at, values)
             error = {"xerr" if lying else "yerr": np.maximum(ends[:, defined], 0)}
-            axes.errorbar(
-                x[defined], y[defined], fmt="none", ecolor="black", elinewidth=0.7, capsize=1.6, **error
-            )
+            for color, rim in (("white", 1.3), ("black", 0.0)):  # legible on dark bars and hatches
+                axes.errorbar(
+                    x[defined],
+                    y[defined],
+                    fmt="none",
+                    ecolor=color,
+                    elinewidth=0.7 + rim,
+                    capsize=1.6 + rim / 2,
+                    capthick=0.7 + rim,
+                    **error,
+                )
         for x, value in zip(at, values, strict=True):
             if math.isnan(value):
                 spot = (0, x) if lying else (x, 0)
@@ -158,7 +166,7 @@ def _lines(axes: Axes, chart: Lines) -> None:
     if len(places) <= _MOST_PLACES:
         axes.set_xticks(places, [f"{x:g}" for x in places])
     elif all(float(x).is_integer() for x in places):
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.xaxis.set_major_locator(_whole())
     if chart.share:
         axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.grid(axis="y")
@@ -270,6 +278,10 @@ def _box(axes: Axes, chart: Box) -> None:
     axes.tick_params(axis="y", length=0)
     axes.set_xlabel(said(chart.y_label))
     axes.set_ylabel(said(chart.x_label))
+
+
+def _whole() -> MaxNLocator:
+    return MaxNLocator(integer=True, steps=[1, 2, 5, 10])
 
 
 def _fill(index: int, n_series: int) -> dict[str, Any]:

@@ -35,6 +35,7 @@ _FEW_STEPS = 12
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "cross", "pentagon")
 _PATTERNS = ("", "/", "x", ".", "\\", "-", "+", "|")
+_COUNTED_SINGLY = 5  # counts up to here have a tick each
 _NAMED_COUNTS = 12  # bins that are counts and each have their number on the axis
 _LETTER_SHARE = 0.03
 
@@ -97,6 +98,8 @@ def _histogram(figure: go.Figure, chart: Histogram, page: Screen) -> None:
         figure.update_xaxes(tickmode="array", tickvals=centres, ticktext=names)
     if chart.share:
         figure.update_yaxes(tickformat=".0%")
+    elif max((count for series in chart.series for count in series.counts), default=0) <= _COUNTED_SINGLY:
+        figure.update_yaxes(dtick=1)
 
 
 def _bars(figure: go.Figure, chart: Bars, page: Screen) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from core.errors import InputError
 from core.figures import Chart, paper
+from core.figures.venues import venue as venue_named
 from core.files import replacing, write_json
 from core.hunting.folder import is_hunt
 from core.metrics import bootstrap_in_words
@@ -119,18 +120,22 @@ def _tables_of(source: Source, options: Options, *, studied: bool) -> Iterator[T
         yield tables.bug_finding(named, hunts.RATES, str(hunts.basis(named)))
 
 
-def figure_tex(key: str, chart: Chart) -> str:
-    """A `figure` environment around the figure's PDF, with its caption; every text is printed as it is."""
+def figure_tex(key: str, chart: Chart, venue: str = "neurips") -> str:
+    """A `figure` environment around the figure's PDF, with its caption; every text is printed as it is.
+
+    Where the venue's width is that of both columns it is a `figure*`.
+    """
+    environment = "figure*" if venue_named(venue).spans else "figure"
     return "\n".join(
         (
             "% needs \\usepackage{graphicx}; what the figure shows, for a reader who can't see it:",
             f"% {for_latex(chart.alt)}",
-            "\\begin{figure}[t]",
+            f"\\begin{{{environment}}}[t]",
             "\\centering",
             f"\\includegraphics{{figures/{key}.pdf}}",
             f"\\caption{{{for_latex(chart.caption)}}}",
             f"\\label{{fig:{key}}}",
-            "\\end{figure}",
+            f"\\end{{{environment}}}",
             "",
         )
     )
@@ -171,7 +176,7 @@ def _figure_steps(wanted: Sequence[Figure], options: Options) -> Iterator[Step]:
         if "csv" in options.formats:
             yield f"{name}.csv", partial(_text, make=partial(_csv, chart))
         if "tex" in options.formats:
-            yield f"{name}.tex", partial(_text, make=partial(_tex, figure.key, chart))
+            yield f"{name}.tex", partial(_text, make=partial(_tex, figure.key, chart, options.venue))
 
 
 def _table_steps(made: Callable[[], Sequence[Table]], options: Options) -> Iterator[Step]:
@@ -232,8 +237,8 @@ def _csv(chart: Callable[[], Chart]) -> str:
     return chart().to_csv()
 
 
-def _tex(key: str, chart: Callable[[], Chart]) -> str:
-    return figure_tex(key, chart())
+def _tex(key: str, chart: Callable[[], Chart], venue: str) -> str:
+    return figure_tex(key, chart(), venue)
 
 
 def _text(path: Path, make: Callable[[], str]) -> None:

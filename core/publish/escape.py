@@ -44,6 +44,8 @@ _LATEX: Final = {
     "\N{RIGHTWARDS ARROW}": r"$\rightarrow$",
     "\N{MULTIPLICATION SIGN}": r"$\times$",
     "\N{PLUS-MINUS SIGN}": r"$\pm$",
+    "\N{MINUS SIGN}": r"$-$",
+    "\N{SUPERSCRIPT TWO}": r"${}^2$",
     "\N{DEGREE SIGN}": r"${}^\circ$",
     "\N{LESS-THAN OR EQUAL TO}": r"$\leq$",
     "\N{GREATER-THAN OR EQUAL TO}": r"$\geq$",

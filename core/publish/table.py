@@ -9,13 +9,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from core.figures.labels import minus
 from core.figures.text import clean, for_csv
 from core.metrics import MARKED, comparable
 from core.publish.escape import for_latex, for_markdown, label
 
 PUBLISHED = "\N{DAGGER}"
 """Marks a row that is printed in a paper and no run of one's own."""
-_WIDE = 7  # columns of numbers that a single column of text has no room for
+_ROOM = 58  # characters, about, that stay legible when they are made to fit a column of 3 in
+_SCRIPT = 0.8  # width of a character of intervals, in those of numbers
+_GAP = 2  # characters, about, between two columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +121,10 @@ def printed(value: Value, column: Column) -> tuple[str, str]:
     """A number and its interval as texts, the second "" where there is none."""
     if math.isnan(value.number):
         return "\N{EN DASH}", ""
-    number = f"{column.scale * value.number:,.{column.digits}f}"
+    number = minus(f"{column.scale * value.number:,.{column.digits}f}")
     if math.isnan(value.low):
         return number, ""
-    low, high = (f"{column.scale * end:.{column.digits}f}" for end in (value.low, value.high))
+    low, high = (minus(f"{column.scale * end:.{column.digits}f}") for end in (value.low, value.high))
     return number, f"[{low}, {high}]"
 
 
@@ -131,9 +134,10 @@ def to_latex(table: Table, *, intervals: bool = True) -> str:
     Args:
         table: any table.
         intervals: whether to print them, in a line of their own under the numbers.
+
+    A table that one of two columns has no room for goes over both; in a paper of one column nothing changes.
     """
-    wide = len(table.columns) > _WIDE
-    environment = "table*" if wide else "table"
+    environment = "table*" if _characters(table, intervals) > _ROOM else "table"
     width = 1 + len(table.columns)
     lines = [
         "% needs \\usepackage{booktabs,graphicx}; a table wider than the text is made to fit",
@@ -193,6 +197,17 @@ def to_csv(table: Table) -> str:
             numbers = ("" if math.isnan(n) else repr(n) for n in (value.number, value.low, value.high))
             writer.writerow((*texts, for_csv(column.group), column.key, *numbers))
     return buffer.getvalue()
+
+
+def _characters(table: Table, intervals: bool) -> float:
+    """Width of the printed table, about, in characters."""
+    width = float(max(map(len, (table.stub, *map(_named, table.rows)))))
+    for at, column in enumerate(table.columns):
+        cells = [printed(row.values[at], column) for row in table.rows]
+        longest = max((len(number) for number, _ in cells), default=0)
+        ends = max((len(interval) for _, interval in cells), default=0) * _SCRIPT if intervals else 0.0
+        width += _GAP + max(len(column.head), longest, ends)
+    return width
 
 
 def _named(row: Row) -> str:

@@ -35,6 +35,9 @@ KINDS: Final[Mapping[str, str]] = {
 _TABLED: Final = tuple(key for key in METRIC_KEYS if key != "r2")
 """The metrics of the papers' tables."""
 
+_MOST_NAMED: Final = 5
+"""Verifiers that a caption counts one by one."""
+
 
 def metric_column(key: str, group: str = "") -> Column:
     """A metric as the papers print it: Top-1 and Bottom-1 in percent with one decimal, others with two."""
@@ -206,7 +209,11 @@ def saturation(name: str, verifier: str, points: Sequence[SaturationPoint], basi
         Column("problems", "Problems", digits=0),
     )
     title = f"Saturation of the ranking by {verifier} on {name}"
-    return Table(f"saturation {name} {verifier}", title, "Tests", columns, rows, basis)
+    said = (
+        f"{rho}: Spearman's correlation of the ranking by k random tests with that by all, mean over "
+        f"problems with at least k tests and over draws; {sigma}: standard deviation over draws; {basis}"
+    )
+    return Table(f"saturation {name} {verifier}", title, "Tests", columns, rows, said)
 
 
 def _on_too_few(rows: Sequence[Row]) -> frozenset[str]:
@@ -257,7 +264,13 @@ def _evaluation_basis(runs: Sequence[RunSummary]) -> str:
 
 
 def _counts(numbers: Mapping[str, int]) -> str:
-    return ", ".join(f"{n:,} for {label}" for label, n in numbers.items() if n)
+    """How many for whom; of many verifiers only the range, since a caption has to be read."""
+    found = {label: n for label, n in numbers.items() if n}
+    if len(found) > _MOST_NAMED:
+        low, high = min(found.values()), max(found.values())
+        each = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+        return f"{each} for each of {len(found):,} verifiers"
+    return ", ".join(f"{n:,} for {label}" for label, n in found.items())
 
 
 def _group(kind: str) -> str:

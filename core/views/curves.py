@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +26,8 @@ from core.views.opened import opened
 from core.views.runs import Undefined
 
 BOOTSTRAP = 2000
+AT_ONCE: Final = 500_000
+"""Cells that are studied without asking first: a few seconds."""
 SEED = 0
 SETTLED = 0.9
 _SMALL = 5
@@ -53,7 +55,7 @@ def study(
         InputError: it has no tests.
     """
     run = opened(folder)
-    path = folder / f"studies-{undefined}.json"
+    path = _file(folder, undefined)
     identity = {
         "layout": _LAYOUT,
         "made_of": sha256(folder / "manifest.json"),
@@ -66,6 +68,20 @@ def study(
         with contextlib.suppress(OSError):
             write_json(path, _without_nan(identity | asdict(found)))
     return found
+
+
+def unstudied_cells(runs: Iterable[tuple[Path, int]], undefined: Undefined) -> int:
+    """How many cells a study of some runs has to go through: 0 where all are kept beside them.
+
+    Args:
+        runs: folder and number of cells of each.
+        undefined: what an undefined correlation counts as.
+    """
+    return sum(cells for folder, cells in runs if not _file(folder, undefined).exists())
+
+
+def _file(folder: Path, undefined: Undefined) -> Path:
+    return folder / f"studies-{undefined}.json"
 
 
 def _study(run: Run, undefined: Undefined, on_progress: OnProgress) -> SizeStudies:

@@ -113,7 +113,7 @@ def benchmark_charts(benchmarks: Sequence[BenchmarkNumbers]) -> tuple[Histogram,
             bins=_UNIT_BINS,
             unit="problems",
             title="Largest score difference in a problem",
-            x_label="Highest less lowest reference score",
+            x_label="Highest \N{MINUS SIGN} lowest reference score",
             y_label=problems,
             alt=f"Histogram of the score differences of {names}: "
             f"{_spans({one.name: one.spread for one in benchmarks}, '.2f')}.",

@@ -18,6 +18,7 @@ from core.publish.manifest import EXPORT
 from core.publish.options import FORMATS, USUAL, Options
 from core.publish.source import Source, grouped
 from core.publish.table import to_csv, to_latex, to_markdown
+from core.views.curves import AT_ONCE, unstudied_cells
 from core.views.runs import RunSummary, Undefined
 from core.words import quantity
 from core.workspace import Workspace, safe_name
@@ -25,7 +26,6 @@ from core.workspace import Workspace, safe_name
 __all__ = ["FORMATS", "USUAL", "VENUES", "Given", "Options", "read_given"]
 
 _PIXELS_PER_INCH = 96  # of CSS, by definition
-_STUDIED_AT_ONCE = 500_000  # cells: a few seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +85,8 @@ def finished_hunts(workspace: Workspace) -> tuple[Hunt, ...]:
 
 def heavy(source: Source) -> bool:
     """Whether the studies of suite size take so long that they are better left to an export."""
-    cells = sum(
-        run.manifest.n_cells
-        for run in source.runs
-        if not (run.folder / f"studies-{source.undefined}.json").exists()
-    )
-    return cells > _STUDIED_AT_ONCE
+    runs = ((run.folder, run.manifest.n_cells) for run in source.runs)
+    return unstudied_cells(runs, source.undefined) > AT_ONCE
 
 
 def free_size(inches: float, points: float) -> str:
@@ -114,7 +110,7 @@ def figure_file(key: str, chart: Chart, kind: str, name: str) -> bytes:
     if kind == "csv":
         return chart.to_csv().encode()
     if kind == "tex":
-        return figure_tex(key, chart).encode()
+        return figure_tex(key, chart, name).encode()
     return paper.render(chart, kind, venue=name)
 
 

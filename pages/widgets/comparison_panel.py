@@ -40,7 +40,7 @@ def comparison_panel(summaries: Mapping[str, RunSummary], names: Sequence[str], 
     compared = data.comparison(summaries[first], summaries[second], frame.undefined())
     _differences(compared)
     st.caption(
-        "First less second, on the problems that define the metric for both; 95% CI and two-sided p by "
+        "First minus second, on the problems that define the metric for both; 95% CI and two-sided p by "
         "the paired bootstrap over problems."
     )
     st.markdown("##### Problems that changed hands")

@@ -8,13 +8,26 @@ from functools import partial
 import streamlit as st
 
 from core.metrics import GLOSSARY, METRIC_KEYS
+from core.progress import Progress
 from core.views.catalog import RunEntry
-from core.views.curves import SizeStudies, saturation_chart, scaling_chart, settled, study
+from core.views.curves import (
+    AT_ONCE,
+    SizeStudies,
+    saturation_chart,
+    scaling_chart,
+    settled,
+    study,
+    unstudied_cells,
+)
+from core.views.diagnostics import Report
 from core.views.published import SOURCE, published_saturation, published_scaling
+from core.words import quantity
 from pages.widgets import frame
 from pages.widgets.chart import show_chart
 from pages.widgets.measured import kept, key_of, progress
 from pages.widgets.states import plain, reported
+
+_EVERY = 50  # problems between two messages to the browser
 
 
 def curves_panel(
@@ -40,6 +53,8 @@ def curves_panel(
         st.info("Choose at least one verifier.")
         return
     studies = _studies([tested[label] for label in chosen])
+    if studies is None:
+        return
     scaling, saturation = st.columns(2, gap="medium")
     with scaling:
         curves = published_scaling(published, metric) if published else ()
@@ -63,11 +78,32 @@ def curves_panel(
         )
 
 
-def _studies(runs: Sequence[RunEntry]) -> dict[str, SizeStudies]:
+def _studies(runs: Sequence[RunEntry]) -> dict[str, SizeStudies] | None:
+    """The studies of some runs; None where they take minutes and nobody has asked for them yet."""
+    cells = unstudied_cells(((run.folder, run.manifest.n_cells) for run in runs), frame.undefined())
+    if cells > AT_ONCE and not st.button(
+        f"Study suite size: {quantity(cells, 'cell')}",
+        key="study",
+        icon=":material/play_arrow:",
+        help="It takes minutes and is kept beside each run when that run is done. Leaving the page stops it.",
+    ):
+        return None
     found = {}
-    with progress("Verifiers measured") as report, reported():
-        for done, run in enumerate(runs):
-            key = key_of(run, "curves", frame.undefined())
-            report(done, len(runs))
-            found[run.label] = kept(key, partial(study, run.folder, undefined=frame.undefined()))
+    for run in runs:
+        key = key_of(run, "curves", frame.undefined())
+        with (
+            progress(f"Problems of {run.label}") as report,
+            st.spinner("Studying suite size; kept for the next time …", show_time=True),
+            reported(),
+        ):
+            report(0, run.manifest.n_problems)
+            tell = partial(_tell, report)
+            found[run.label] = kept(
+                key, partial(study, run.folder, undefined=frame.undefined(), on_progress=tell)
+            )
     return found
+
+
+def _tell(report: Report, done: Progress) -> None:
+    if done.done % _EVERY == 0:
+        report(done.done, done.total)

@@ -167,7 +167,7 @@ def _differences(first: HuntNumbers, second: HuntNumbers) -> None:
         },
     )
     st.caption(
-        f"{plain(first.label)} less {plain(second.label)}, in percentage points (the reward as it is), on "
+        f"{plain(first.label)} minus {plain(second.label)}, in percentage points (the reward as it is), on "
         "the pairs that both answered; paired bootstrap over pairs."
     )
 

@@ -19,9 +19,13 @@ _DISMISSED = "finished jobs dismissed"
 _PUT_AWAY = "ended jobs put away"
 
 
-def job_panel() -> None:
-    """Draw all jobs that run, were stopped or failed, and what ended well within the last hour."""
-    _finished()
+def job_panel(*, done: bool = False) -> None:
+    """Draw all jobs that run, were stopped or failed; with `done` also what ended well within the last hour.
+
+    That is news where runs are started or looked for; on other pages it would be in the way.
+    """
+    if done:
+        _finished()
     cards = work.job_cards(data.workspace())
     st.session_state[_SEEN] = _states(cards)
     running = any(card.state == "running" for card in cards)

@@ -137,7 +137,8 @@ def table_panel(source: Source, options: Options) -> None:
             "and keeps it; then they are here too."
         )
     table = next(table for table in found if table.name == name)
-    st.markdown(table.markdown)
+    with st.container(key="publish-table"):
+        st.markdown(table.markdown)
     with st.container(horizontal=True):
         for kind, label, text in (
             ("tex", "LaTeX", table.latex),

@@ -13,21 +13,25 @@ from core.views.catalog import BenchmarkEntry, RunEntry
 from pages.widgets import frame
 
 
-def need_benchmark() -> BenchmarkEntry:
-    """The selected benchmark; without one the page ends with what to do next."""
+def need_benchmark(title: str = "") -> BenchmarkEntry:
+    """The selected benchmark; without one the page ends, under a `title`, with what to do next."""
     found = frame.benchmark()
     if found is None:
+        if title:
+            st.title(title, anchor=False)
         st.info("Nothing is loaded yet. Build the demo, upload a file or name a path on the Overview.")
         st.page_link("pages/overview.py", label="Go to the Overview", icon=":material/dashboard:")
         st.stop()
     return found
 
 
-def need_verifier() -> RunEntry:
-    """The run in focus; without one the page ends with what to do next."""
-    found = need_benchmark()
+def need_verifier(title: str = "") -> RunEntry:
+    """The run in focus; without one the page ends, under a `title`, with what to do next."""
+    found = need_benchmark(title)
     run = frame.verifier()
     if run is None:
+        if title:
+            st.title(title, anchor=False)
         st.info(f"No verifier has been run on {plain(found.name)} yet. Upload its tests and run them.")
         st.page_link("pages/run.py", label="Run a verifier", icon=":material/play_circle:")
         st.stop()

@@ -91,7 +91,7 @@ def _family(runs: Sequence[RunEntry], focus: RunEntry) -> None:
             "difference": st.column_config.NumberColumn(
                 "Difference",
                 format="%+.3f",
-                help="The first less the mean of the others, on the problems all define it for.",
+                help="The first minus the mean of the others, on the problems all define it for.",
             ),
             "low": st.column_config.NumberColumn("Low", format="%+.3f"),
             "high": st.column_config.NumberColumn("High", format="%+.3f"),
@@ -99,7 +99,7 @@ def _family(runs: Sequence[RunEntry], focus: RunEntry) -> None:
         },
     )
     st.caption(
-        f"Values are over all of a verifier's problems. Difference: {plain(focus.label)} less the mean of "
+        f"Values are over all of a verifier's problems. Difference: {plain(focus.label)} minus the mean of "
         "the others, on the problems that define the metric for all. Low, high: 95% CI of the difference by "
         "the paired bootstrap over problems."
     )

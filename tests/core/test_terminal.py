@@ -30,6 +30,17 @@ def test_scores_are_printed_best_first(capsys: pytest.CaptureFixture[str]) -> No
     assert "[0.800, 1.000]" in out
 
 
+def test_a_long_name_leaves_the_numbers_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    """The names go on in a line below; no interval is cut."""
+    metric = {"value": 0.5, "low": 0.25, "high": 0.75, "n": 2, "n_undefined": 0}
+    metrics = dict.fromkeys(("top1", "bottom1", "spearman", "kendall", "mae", "r2"), metric)
+    entry = {"verifier": "verifier_" * 20, "benchmark": "benchmark_" * 8, "n_problems": 2, "metrics": metrics}
+    show_scores({"runs": [entry]}, as_json=False)
+    printed = capsys.readouterr().out
+    assert printed.count("[0.250, 0.750]") == 6
+    assert "\N{HORIZONTAL ELLIPSIS}" not in printed
+
+
 def test_a_verifier_on_few_problems_comes_last_with_a_note(capsys: pytest.CaptureFixture[str]) -> None:
     """Its mean does not compare with those of others on the same benchmark; on its own benchmark it may."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -51,6 +52,7 @@ def test_every_page_opens_over_nothing(open_page: Open, tmp_path: Path, page: st
     app = open_page(page, tmp_path)
     assert not app.exception
     assert not app.error
+    assert len(app.title) == 1
     if page in STARTS:
         assert STARTS[page] in [button.label for button in app.button]
     else:
@@ -72,6 +74,22 @@ def test_the_demo_is_not_built_twice(open_page: Open, tmp_path: Path) -> None:
     (bar,) = app.get("progress")
     assert bar.proto.value == 25
     assert bar.proto.text.endswith("left in all")
+
+
+@pytest.mark.parametrize(
+    ("page", "told"), [("overview", True), ("run", True), ("publish", False), ("bugs", False)]
+)
+def test_a_finished_run_is_news_where_runs_are_started(
+    open_page: Open, data: Path, tmp_path: Path, page: str, told: bool
+) -> None:
+    """The overview and the page of runs tell of it; on other pages it would be in the way."""
+    shutil.copytree(data, tmp_path / "data")
+    folder = Workspace(tmp_path / "data").run_dir("careless-1")
+    record = {"command": ["run"], "pid": 999_999_999, "create_time": 0.0}
+    (folder / "job.json").write_text(json.dumps(record), encoding="utf-8")
+    write_progress(folder, Progress("running tests", 10, 10, state="done"))
+    app = open_page(page, tmp_path / "data")
+    assert ("Dismiss" in [button.label for button in app.button]) is told
 
 
 def test_a_failed_job_is_put_away(open_page: Open, tmp_path: Path) -> None:
@@ -274,3 +292,19 @@ def test_benchmarks_stand_side_by_side(open_page: Open, data: Path, tmp_path: Pa
     app = open_page("distributions", root, benchmark="tiny", beside="other")
     assert not app.exception
     assert any("n = 96 solutions" in text.value for text in app.caption)
+
+
+def test_a_study_of_many_cells_is_asked_for_first(open_page: Open, data: Path, tmp_path: Path) -> None:
+    """A study that would take minutes has a button; pressed, the curves are drawn and kept."""
+    shutil.copytree(data, tmp_path / "data", ignore=shutil.ignore_patterns("studies-*"))
+    for manifest in (tmp_path / "data").glob("runs/*/manifest.json"):
+        record = json.loads(manifest.read_text(encoding="utf-8"))
+        manifest.write_text(json.dumps(record | {"n_cells": record["n_cells"] * 10**6}), encoding="utf-8")
+    app = open_page("verifiers", tmp_path / "data", section="How many tests")
+    settled = "Random tests that settle the ranking"
+    assert not any(settled in caption.value for caption in app.caption)
+    (button,) = [button for button in app.button if button.label.startswith("Study suite size")]
+    button.click().run()
+    assert any(settled in caption.value for caption in app.caption)
+    assert list((tmp_path / "data").glob("runs/*/studies-nan.json"))
+    assert "study" not in [button.key for button in app.run().button]

@@ -75,3 +75,15 @@ def test_what_is_no_run_is_named(tmp_path: Path) -> None:
     done = export(tmp_path / "nowhere", "--out", tmp_path / "out")
     assert done.returncode == 2
     assert "expected the folder of a finished run" in done.stderr
+
+
+def test_the_folder_of_a_job_among_the_runs_is_passed_over(workspace: Workspace, tmp_path: Path) -> None:
+    """`runs/*` may hold the folder of the demo's job: it is named, and the runs are exported."""
+    job = tmp_path / "demo"
+    job.mkdir()
+    (job / "job.json").write_text(json.dumps({"command": ["demo"], "pid": 1, "create_time": 0.0}))
+    asked = ("--out", tmp_path / "out", "--formats", "csv", "--figures", "tiny-top1", "--json")
+    done = export(job, workspace.run_dir("oracle-1"), *asked)
+    assert done.returncode == 0, done.stderr
+    assert f"skipped: {job}: a job's folder, no run" in " ".join(done.stderr.split())
+    assert json.loads(done.stdout)["figures"] == 1

@@ -9,6 +9,7 @@ from matplotlib.colors import to_hex
 from PIL import Image
 
 from core.figures import Bars, BarSeries, LineSeries, paper
+from core.figures.build import histogram
 from core.figures.palette import OUTCOMES
 from core.figures.venues import VENUES, venue
 from tests.core.figures.samples import HALF_FOUNDED, MODELS, SAMPLES
@@ -83,6 +84,28 @@ def test_bars_have_the_values_lengths_and_say_what_is_undefined():
     widths = [patch.get_width() for patch in figure.axes[0].patches]
     assert widths[:3] == pytest.approx([0.79, 0.84, 0.77])
     assert {*MODELS, "undefined"} <= set(words_of(figure))
+
+
+def test_intervals_stand_out_from_dark_bars():
+    """Each stem is drawn twice: white and wider, then black over it."""
+    stems = paper.draw(SAMPLES["bars"]).axes[0].collections
+    assert [to_hex(stem.get_color()[0]) for stem in stems] == ["#ffffff", "#000000"]
+    assert stems[0].get_linewidth()[0] > stems[1].get_linewidth()[0] + 1
+
+
+def test_counts_are_ticked_at_round_numbers():
+    """Up to 140 problems the axis says 20, 40, 60, not 15, 30, 45."""
+    chart = histogram(
+        {"a": np.full(140, 2.0)},
+        bins=np.array([0.5, 1.5, 2.5]),
+        unit="problems",
+        title="t",
+        x_label="x",
+        y_label="y",
+        alt="a",
+    )
+    ticks = paper.draw(chart).axes[0].get_yticks()
+    assert {float(step) for step in np.diff(ticks)} <= {1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0}
 
 
 def test_lines_pass_through_their_points():

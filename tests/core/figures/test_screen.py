@@ -66,6 +66,18 @@ def test_a_few_counts_have_their_numbers_on_the_axis():
     assert screen.draw(SAMPLES["histogram-two"]).layout.xaxis.ticktext is None
 
 
+def test_few_counts_have_no_fractions_on_the_axis():
+    """Up to five problems the axis has a tick each; of more, and of shares, plotly chooses them."""
+    few = dataclasses.replace(
+        SAMPLES["histogram"],
+        edges=(0.0, 0.5, 1.0),
+        series=(dataclasses.replace(SAMPLES["histogram"].series[0], counts=(1, 2)),),
+    )
+    assert screen.draw(few).layout.yaxis.dtick == 1
+    assert screen.draw(SAMPLES["histogram"]).layout.yaxis.dtick is None
+    assert screen.draw(dataclasses.replace(few, share=True)).layout.yaxis.dtick is None
+
+
 def test_lines_have_bands_and_the_rule():
     """Each line has its band behind it and differs by dash and marker, not by colour alone."""
     figure = screen.draw(SAMPLES["lines"])

@@ -103,6 +103,37 @@ def test_latex_has_every_number_marked_as_it_stands():
     assert "scriptsize" not in to_latex(TABLE, intervals=False)
 
 
+def test_a_table_goes_over_both_columns_where_one_has_no_room():
+    """Made to fit a column of 3 inches, five metrics with intervals would be printed in 5 pt."""
+    narrow = Table(
+        "n", "t", "Tests", (Column("rho", "r", digits=3),), (Row("k = 1", (Value(0.5, 0.4, 0.6),)),)
+    )
+    wide = Table("w", "t", "Verifier", narrow.columns * 6, (Row("a" * 20, narrow.rows[0].values * 6),))
+    assert "\\begin{table}[t]" in to_latex(narrow)
+    assert "\\end{table*}" in to_latex(wide)
+
+
+@pytest.mark.parametrize(
+    ("venue", "environment"), [("icml", "figure"), ("icml-wide", "figure*"), ("neurips", "figure")]
+)
+def test_a_figure_for_both_columns_asks_for_both(venue, environment):
+    """In a `figure` it would run over the second column."""
+    written = figure_tex("bars", SAMPLES["bars"], venue)
+    assert f"\\begin{{{environment}}}[t]" in written
+    assert f"\\end{{{environment}}}" in written
+
+
+def test_a_number_below_zero_has_a_minus_sign_in_latex():
+    """A hyphen would be printed as one: numbers, intervals and words have the sign."""
+    table = Table(
+        "r2", "R\N{SUPERSCRIPT TWO}", "Verifier", (Column("r2", "a"),), (Row("a", (Value(-1.6, -2, -1),)),)
+    )
+    written = to_latex(table)
+    assert "& $-$1.60 \\\\" in written
+    assert "{[}$-$2.00, $-$1.00{]}" in written
+    assert "\\caption{R${}^2$.}" in written
+
+
 def test_every_line_of_latex_has_all_columns():
     """Between the rules each line has as many cells as the table has columns."""
     body = to_latex(TABLE).split("\\midrule", 1)[1].split("\\bottomrule")[0]
@@ -165,6 +196,25 @@ def test_the_caption_of_results_says_how_many_problems_have_no_score(source):
     caption = results({"tiny": [fewer, *others]}).caption
     assert f"problems without a score are left out (1 for {first.label})" in caption
     assert "without a score" not in results({"tiny": [first, *others]}).caption
+
+
+def test_the_caption_of_many_results_names_no_verifier(source):
+    """Of more than five it gives the range: a caption is read."""
+    run = source.benchmarks[0].runs[0]
+    many = [
+        replace(
+            run,
+            label=f"verifier {at}",
+            evaluation=replace(
+                run.evaluation,
+                metrics={
+                    key: replace(metric, n_undefined=at) for key, metric in run.evaluation.metrics.items()
+                },
+            ),
+        )
+        for at in range(1, 7)
+    ]
+    assert "left out (1 to 6 for each of 6 verifiers)" in results({"tiny": many}).caption
 
 
 def test_results_mark_none_on_few_problems_and_say_so(source):
