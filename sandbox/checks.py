@@ -6,7 +6,7 @@ program does has a say in it. The rule, on purpose small (`_needs_program`):
 
 1. it builds an object of a program's class (by what the caller says of the entry point, else by the usual
    spelling of class names) and compares it with or adds it to something else of the program's
-   (`Point(1, 2) == Point(1, 2)`, `f() == Color.RED`; never `Point(1, 2) == 3`), or asks whether
+   (`Point(1, 2) == Point(1, 2)`, `f() in (Color.RED, Color.BLUE)`; never `Point(1, 2) == 3`), or asks whether
    something is one (`isinstance(f(), Point)`);
 2. it looks at a function as an object (`f.__name__`, `f.__doc__`, `import inspect`), or changes or runs what
    belongs to the program's process (`redirect_stdout`, `sys.stdout = ...`, `unittest.mock`, `asyncio`);
@@ -263,12 +263,10 @@ def _uses_as_a_whole(
         pairs = [(node.left, node.right)]
     elif isinstance(node, ast.Compare):
         sides = [node.left, *node.comparators]
-        # identity and membership work through handles
-        handled = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
         pairs = [
-            (left, right)
+            pair
             for operator, left, right in zip(node.ops, sides, sides[1:], strict=False)
-            if not isinstance(operator, handled)
+            for pair in _compared(operator, left, right)
         ]
     else:
         return False
@@ -277,6 +275,14 @@ def _uses_as_a_whole(
         and all(_mentions(side, of_program | objects) for side in pair)
         for pair in pairs
     )
+
+
+def _compared(operator: ast.cmpop, left: ast.expr, right: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
+    """What a comparison compares as a whole: identity, and membership in an object, work through handles."""
+    if isinstance(operator, ast.In | ast.NotIn):
+        items = right.elts if isinstance(right, ast.List | ast.Tuple | ast.Set) else []
+        return [(left, item) for item in items]
+    return [] if isinstance(operator, ast.Is | ast.IsNot) else [(left, right)]
 
 
 def _hands_over_a_class(nodes: list[ast.AST], of_program: frozenset[str] | set[str]) -> bool:

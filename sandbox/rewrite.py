@@ -96,15 +96,13 @@ class _Temporary:
         return ast.Name(self._name, ast.Load())
 
 
-def _place(node: ast.AST, origin: ast.stmt) -> None:
+def _place(node: ast.expr | ast.stmt, origin: ast.stmt) -> None:
     """Give new nodes the place of the assertion; what was in the check has its own, with all beneath it."""
-    if isinstance(node, (ast.expr, ast.stmt)):
-        if hasattr(node, "lineno"):
-            return
-        node.lineno, node.end_lineno = origin.lineno, origin.end_lineno
-        node.col_offset, node.end_col_offset = origin.col_offset, origin.end_col_offset
+    node.lineno, node.end_lineno = origin.lineno, origin.end_lineno
+    node.col_offset, node.end_col_offset = origin.col_offset, origin.end_col_offset
     for child in ast.iter_child_nodes(node):
-        _place(child, origin)
+        if isinstance(child, (ast.expr, ast.stmt)) and not hasattr(child, "lineno"):
+            _place(child, origin)
 
 
 def _sides(test: ast.expr) -> tuple[ast.expr, ast.expr] | None:
