@@ -39,7 +39,7 @@ from typing import Any, Final, NoReturn
 
 from sandbox import confine, program
 from sandbox.confine import namespaces, privileges
-from sandbox.tidy import tidy
+from sandbox.tidy import Mark, tidy
 from sandbox.wire import write_frame
 
 _STACK_OF_OUR_OWN: Final = 30
@@ -83,7 +83,7 @@ class _Host:
             _catch(output, name)
         os.closerange(_CHANNEL + 1, _CHANNEL + 1)  # found in the C library once, not by every child
         self._scratch = scratch
-        self._tidied = 0
+        self._tidied: Mark | None = None
         self._alone = alone
         self._sealing = functools.lru_cache(maxsize=8)(confine.Sealer().prepare)
         self._serve_program = program.prepared(_CHANNEL)

@@ -5,32 +5,47 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from typing import Final
+from typing import Final, NamedTuple
 
-_TICK_NS: Final = 100_000_000
+_TICK_SECONDS: Final = 0.1
 """Longer than the step of the clock that changes are noted by."""
 
 
-def tidy(folder: str, mark: int = 0) -> int:
+class Mark(NamedTuple):
+    """What a tidy directory looks like.
+
+    Attributes:
+        changed: the time of its last change, in nanoseconds, which nobody can set.
+        seen: since when that is known, on `time.monotonic`.
+        settled: whether any later change would bear another time.
+    """
+
+    changed: int
+    seen: float
+    settled: bool
+
+
+def tidy(folder: str, mark: Mark | None = None) -> Mark:
     """Empty a directory and take back what its user changed about the directory itself.
 
     Its mode could lock out the next program; its times and attributes could hold a note for it.
 
     Args:
         folder: the directory.
-        mark: what the last call gave.
-
-    Returns:
-        The time of its last change, which nobody can set: as long as that stands there is nothing to
-        do. 0 while another change could bear the same time.
+        mark: what the last call gave; where it is settled and still true there is nothing to do.
     """
-    if mark and os.stat(folder).st_ctime_ns == mark:  # noqa: PTH116 - pathlib would be in every program
+    if mark and mark.settled and _changed(folder) == mark.changed:
         return mark
     for step in (_open, _empty, _unmark):
         with contextlib.suppress(OSError):
             step(folder)
-    changed = os.stat(folder).st_ctime_ns  # noqa: PTH116
-    return changed if time.time_ns() - changed > _TICK_NS else 0
+    changed, now = _changed(folder), time.monotonic()
+    seen = mark.seen if mark and mark.changed == changed else now
+    return Mark(changed, seen, now - seen > _TICK_SECONDS)
+
+
+def _changed(folder: str) -> int:
+    return os.stat(folder).st_ctime_ns  # noqa: PTH116 - pathlib would be one more import in every program
 
 
 def _open(folder: str) -> None:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import itertools
 import os
+import time
 
 from sandbox.tidy import tidy
 
@@ -31,12 +33,24 @@ def test_links_are_not_followed(tmp_path):
 
 
 def test_an_untouched_directory_is_left_alone(tmp_path, monkeypatch):
-    """A mark is given once changes can be told from it, and any change is seen by it."""
-    assert tidy(str(tmp_path)) == 0
-    monkeypatch.setattr("sandbox.tidy.time.time_ns", lambda: tmp_path.stat().st_ctime_ns + 10**9)
-    mark = tidy(str(tmp_path))
-    assert mark == tidy(str(tmp_path), mark) == tmp_path.stat().st_ctime_ns
+    """A mark is settled once later changes can be told from it; then nothing is done until there is one."""
+    now = itertools.count(100.0)
+    monkeypatch.setattr("sandbox.tidy.time.monotonic", lambda: next(now))
+    first = tidy(str(tmp_path))
+    settled = tidy(str(tmp_path), first)
+    assert (first.settled, settled.settled) == (False, True)
+    assert tidy(str(tmp_path), settled) is settled
+    time.sleep(0.05)  # a change within a step of the file system's clock would bear the same time
     (tmp_path / "file").write_text("x")
     os.utime(tmp_path, (0, 0))
-    tidy(str(tmp_path), mark - 1)
+    changed = tidy(str(tmp_path), settled)
+    assert list(tmp_path.iterdir()) == []
+    assert (changed.settled, changed.changed > settled.changed) == (False, True)
+
+
+def test_a_change_right_after_the_last_one_is_seen(tmp_path):
+    """Until a mark is settled, a directory is looked at even if it seems not to have changed."""
+    mark = tidy(str(tmp_path))
+    (tmp_path / "file").write_text("x")
+    tidy(str(tmp_path), mark._replace(changed=tmp_path.stat().st_ctime_ns))
     assert list(tmp_path.iterdir()) == []
