@@ -8,18 +8,17 @@ a hand-written contract; here an input is refused on which the reference raises 
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 
 from core.benchmarks.observed import observed_calls
 from core.execution.executor import Executor, run_all
-from core.formats.evalplus_oracles import reference_test
+from core.formats.evalplus_oracles import reference_test_of_texts
 from core.model import Outcome, Problem, TestCase
 from core.progress import OnProgress
 from core.verifiers.inputs import varied
 from sandbox.contract import CallsJob, CheckResult, Limits
-from sandbox.values import dumps, loads
+from sandbox.values import dumps
 
 __all__ = ["METHOD", "with_more_tests"]
 
@@ -88,14 +87,9 @@ def _new_calls(problem: Problem, count: int, seed: int) -> tuple[str, ...]:
 
 
 def _tests(problem: Problem, calls: Sequence[str], results: Sequence[CheckResult]) -> list[TestCase]:
-    found = []
-    for call, result in zip(calls, results, strict=True):
-        if result.outcome is Outcome.PASSED and result.value is not None:
-            with contextlib.suppress(ValueError, RuntimeError):  # nested too deeply, or without end
-                arguments, expected = loads(call), loads(result.value)
-                found.append(
-                    reference_test(
-                        problem.task_id, problem.entry_point or "", arguments, expected, 0.0, METHOD
-                    )
-                )
-    return found
+    tests = (
+        reference_test_of_texts(problem.task_id, problem.entry_point or "", call, result.value, 0.0, METHOD)
+        for call, result in zip(calls, results, strict=True)
+        if result.outcome is Outcome.PASSED and result.value is not None
+    )
+    return [test for test in tests if test is not None]

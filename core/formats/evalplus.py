@@ -9,7 +9,6 @@ Samples `{task_id, solution | completion}` are read by `core.formats.touchstone`
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,12 +16,12 @@ from typing import Any
 from core.formats import fields
 from core.formats.errors import FieldError
 from core.formats.evalplus_inputs import restore_arguments
-from core.formats.evalplus_oracles import plain_program, reference_test
+from core.formats.evalplus_oracles import plain_program, reference_test_of_texts
 from core.formats.humaneval import problem_from
 from core.formats.loaded import CallInputs, Context, Format, Payload, ResultRow, has
 from core.formats.reader import Row
 from core.model import Problem, Solution
-from sandbox.values import dumps, loads
+from sandbox.values import dumps
 
 __all__ = ["PROBLEMS", "RESULTS", "attach_expected", "call_inputs", "reference_program"]
 
@@ -45,16 +44,14 @@ def attach_expected(problem: Problem, inputs: CallInputs, values: Sequence[str |
         ValueError: there are more or fewer values than calls.
     """
     methods = ["base"] * len(inputs.base) + ["plus"] * len(inputs.plus)
-    tests = []
-    for call, value, method in zip(inputs.calls, values, methods, strict=True):
-        if value is not None:
-            with contextlib.suppress(ValueError, RuntimeError):  # nested too deeply, or without end
-                given, expected = loads(call), loads(value)
-                entry_point = problem.entry_point or ""
-                tests.append(
-                    reference_test(problem.task_id, entry_point, given, expected, inputs.tolerance, method)
-                )
-    return replace(problem, reference_tests=tuple(tests))
+    tests = (
+        reference_test_of_texts(
+            problem.task_id, problem.entry_point or "", call, value, inputs.tolerance, method
+        )
+        for call, value, method in zip(inputs.calls, values, methods, strict=True)
+        if value is not None
+    )
+    return replace(problem, reference_tests=tuple(test for test in tests if test is not None))
 
 
 def call_inputs(data: Mapping[str, Any], task_id: str) -> CallInputs:

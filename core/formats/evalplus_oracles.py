@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from core.model import Assertion, CallTest, Origin, TestCase
-from sandbox.values import dumps
+from sandbox.values import dumps, loads
 
-__all__ = ["plain_program", "reference_test"]
+__all__ = ["plain_program", "reference_test", "reference_test_of_texts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,19 @@ def reference_test(
     if floats and all(map(math.isfinite, floats)):
         tolerance = (tolerance or _FLOAT_TOLERANCE) + _RELATIVE * min(map(abs, floats))
     return CallTest(dumps(arguments), dumps(expected), tolerance, origin)
+
+
+def reference_test_of_texts(
+    task_id: str, entry_point: str, arguments: str, expected: str, tolerance: float, method: str
+) -> TestCase | None:
+    """The same for values as `sandbox.values` texts.
+
+    None where they can't be read or written, nested too deeply or without end.
+    """
+    try:
+        return reference_test(task_id, entry_point, loads(arguments), loads(expected), tolerance, method)
+    except (ValueError, RuntimeError):
+        return None
 
 
 def plain_program(task_id: str, entry_point: str, program: str) -> str:
