@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -68,16 +68,20 @@ def write_sft(hunt: Hunt, path: Path, template: Template | None = None, *, most:
     Raises:
         InputError: there are none; no file is written.
     """
-    if reason := nothing_to_learn(hunt):
+    if reason := nothing_to_learn(row["class"] for row in hunt.answers()):
         raise InputError(f"{path}: not written, as there is nothing to learn from {hunt.folder}: {reason}")
     rows = list(sft_rows(hunt, template, most=most))
     write_rows(path, rows)
     return len(rows)
 
 
-def nothing_to_learn(hunt: Hunt) -> str:
-    """Why a hunt has no training examples; "" where it has some."""
-    classes = Counter(row["class"] for row in hunt.answers())
+def nothing_to_learn(answers: Iterable[str]) -> str:
+    """Why a hunt has no training examples; "" where it has some.
+
+    Args:
+        answers: the key of the class of each.
+    """
+    classes = Counter(answers)
     if classes[AnswerClass.TRUE_BUG.key]:
         return ""
     if not classes:

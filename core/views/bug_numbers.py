@@ -92,7 +92,8 @@ def measure(hunt: Hunt, label: str) -> HuntNumbers:
     """Read a hunt and compute its rates."""
     findings = tuple(hunt.findings())
     found = rates(findings, bootstrap=BOOTSTRAP, seed=SEED)
-    return HuntNumbers(hunt, label, hunt.pairs(), findings, found, nothing_to_learn(hunt))
+    no_examples = nothing_to_learn(one.answer_class.key for one in findings)
+    return HuntNumbers(hunt, label, hunt.pairs(), findings, found, no_examples)
 
 
 def name_of(key: str) -> str:
