@@ -191,7 +191,7 @@ class _Host:
     def _clean(self) -> None:
         for output in _OUTPUTS:
             os.ftruncate(output, 0)
-            fcntl.fcntl(output, fcntl.F_SETFL, os.O_APPEND)  # programs share it, and may have changed that
+            fcntl.fcntl(output, fcntl.F_SETFL, os.O_APPEND)  # programs share it, and may change that
         self._tidied = tidy(self._scratch, self._tidied)
 
 
@@ -215,7 +215,7 @@ def _beyond(descriptor: int, channel: socket.socket) -> socket.socket:
 
 
 def _catch(output: int, name: str) -> None:
-    """Make this descriptor one of a nameless file, opened to append, that catches what programs print."""
+    """Make this descriptor one of a nameless file that catches what programs print."""
     if hasattr(os, "memfd_create"):
         caught = os.memfd_create(name, os.MFD_CLOEXEC)
     else:
@@ -223,7 +223,6 @@ def _catch(output: int, name: str) -> None:
 
         with tempfile.TemporaryFile() as file:
             caught = os.dup(file.fileno())
-    fcntl.fcntl(caught, fcntl.F_SETFL, fcntl.fcntl(caught, fcntl.F_GETFL) | os.O_APPEND)
     os.dup2(caught, output)
     os.close(caught)
 

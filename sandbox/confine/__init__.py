@@ -81,15 +81,13 @@ class Sealer:
             self._filters[allowed] = seccomp.Seal(allowed)
         lay = self._filters[allowed].lay
         limits = rlimits.of_program(memory_mb, file_mb, cpu_seconds)
+        unfiltered = rlimits.of_processes(allowed)
         # among the processes of a user in a namespace, watcher, host and program count too
-        counted = allowed + 3 if allowed else None
+        filtered = rlimits.of_processes(allowed + 3) if allowed else ()
 
         def seal() -> None:
             os.setsid()
             rlimits.lower(limits)
-            if not lay(os.getpid()):
-                rlimits.lower(rlimits.of_processes(allowed))
-            elif counted:
-                rlimits.lower(rlimits.of_processes(counted))
+            rlimits.lower(filtered if lay(os.getpid()) else unfiltered)
 
         return seal
