@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 from core import jobs
@@ -277,9 +278,9 @@ def _title(job: jobs.Job) -> str:
         case ("hunt", *_):
             return f"Hunting bugs: {job.folder.name}"
         case ("study", *_):
-            others = len([word for word in job.command[3:] if not word.startswith("-")]) - 1
-            named = job.folder.name.removesuffix(".study")
-            return f"Studying suite size: {named}" + (f" and {others} more" if others > 0 else "")
+            runs = list(takewhile(lambda word: not word.startswith("-"), job.command[2:]))
+            others = f" and {len(runs) - 1} more" if len(runs) > 1 else ""
+            return f"Studying suite size: {job.folder.name.removesuffix('.study')}{others}"
         case ("bugs", *_):
             return f"Asking {_option(job, '--model', 'a model')} about strategies"
         case _:
