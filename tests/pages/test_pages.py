@@ -144,8 +144,10 @@ def test_next_stays_within_the_filter(open_page: Open) -> None:
 def test_a_link_to_an_unknown_verifier_says_so(open_page: Open) -> None:
     """What is shown instead is not passed off as what the link meant."""
     app = open_page("overview", verifier="nobody")
-    assert [one.value for one in app.warning] == ["The link asks for one that is not here:"]
-    assert "nobody" in [one.value for one in app.text]
+    (warning,) = app.main.warning
+    assert warning.value.startswith("Verifier in focus: what the link asks for is not here")
+    assert "nobody" in [one.value for one in app.main.text]
+    assert not app.sidebar.warning
     assert not open_page("overview", verifier="typed inputs").warning
 
 
