@@ -228,8 +228,20 @@ def test_the_leaderboard_sorts_by_any_metric(page: Page, address: str) -> None:
     page.locator(".frame").get_by_role("button", name="Top-1").click()
     page.locator(".frame").get_by_role("button", name="Top-1").click()
     expect(names.first).to_contain_text("smoke")
+    page.wait_for_url(re.compile("sort=top1-up"))
     page.locator(".frame").get_by_role("button", name="MAE").click()
     expect(names.first).to_contain_text("typed inputs")
+
+
+def test_a_link_keeps_the_order_of_the_leaderboard(page: Page, address: str) -> None:
+    """Who follows it sees the rows and the marked head as whoever sorted them; the first head sorts back."""
+    _open(page, address, "/verifiers?sort=top1-up")
+    names = page.locator(".frame tbody th")
+    expect(names.first).to_contain_text("smoke")
+    expect(page.locator(".frame th[aria-sort=ascending]")).to_contain_text("Top-1")
+    page.locator(".frame").get_by_role("button", name="Verifier").click()
+    expect(names.first).to_contain_text("typed inputs")
+    page.wait_for_url(lambda url: "sort=" not in url)
 
 
 NARROW = (
