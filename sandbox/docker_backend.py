@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from sandbox import launch
-from sandbox.backends import COMMON_GUARANTEES, Pair, Told
+from sandbox.backend import COMMON_GUARANTEES, Pair, Told
 from sandbox.contract import Isolation, SandboxUnavailableError
 from sandbox.wire import BrokenStreamError
 
