@@ -19,10 +19,10 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
+from core.figures.chart import Chart
 from core.figures.charts import (
     Bars,
     Box,
-    Chart,
     Heatmap,
     Histogram,
     Lines,

@@ -22,7 +22,7 @@ from core.views.curves import (
 )
 from core.views.published import SOURCE, published_saturation, published_scaling
 from core.words import quantity
-from pages.widgets import frame
+from pages.widgets import scope
 from pages.widgets.chart import show_chart
 from pages.widgets.job_panel import job_panel
 from pages.widgets.measured import kept, key_of
@@ -58,7 +58,7 @@ def curves_panel(
     with scaling:
         curves = published_scaling(published, metric) if published else ()
         show_chart(
-            scaling_chart(studies, metric, benchmark, frame.undefined(), curves),
+            scaling_chart(studies, metric, benchmark, scope.undefined(), curves),
             key="scaling",
             where=benchmark,
             height=400,
@@ -79,15 +79,15 @@ def curves_panel(
 
 def _studies(runs: Sequence[RunEntry]) -> dict[str, SizeStudies] | None:
     """The studies of some runs; None where they take minutes and are not there yet."""
-    cells = unstudied_cells(((run.folder, run.manifest.n_cells) for run in runs), frame.undefined())
+    cells = unstudied_cells(((run.folder, run.manifest.n_cells) for run in runs), scope.undefined())
     if cells > AT_ONCE:
         _offer(runs, cells)
         return None
     found = {}
     for run in runs:
-        key = key_of(run, "curves", frame.undefined())
+        key = key_of(run, "curves", scope.undefined())
         with st.spinner("Studying suite size; kept for the next time …", show_time=True), reported():
-            found[run.label] = kept(key, partial(study, run.folder, undefined=frame.undefined()))
+            found[run.label] = kept(key, partial(study, run.folder, undefined=scope.undefined()))
     return found
 
 
@@ -100,7 +100,7 @@ def _offer(runs: Sequence[RunEntry], cells: int) -> None:
         help="It takes minutes, goes on when this page is closed, and is kept beside each run.",
     ):
         try:
-            work.start_study([run.folder for run in runs], frame.undefined())
+            work.start_study([run.folder for run in runs], scope.undefined())
         except JobError as error:
             st.text(str(error))
     job_panel()
