@@ -71,7 +71,12 @@ def unstudied_cells(runs: Iterable[tuple[Path, int]], undefined: Undefined) -> i
         runs: folder and number of cells of each.
         undefined: what an undefined correlation counts as.
     """
-    return sum(cells for folder, cells in runs if _kept(_file(folder, undefined), _identity(folder)) is None)
+    return sum(cells for folder, cells in runs if not _studied(folder, undefined))
+
+
+def _studied(folder: Path, undefined: Undefined) -> bool:
+    path = _file(folder, undefined)
+    return path.exists() and _kept(path, _identity(folder)) is not None
 
 
 def _identity(folder: Path) -> dict[str, Any]:
