@@ -220,7 +220,7 @@ def _beyond(descriptor: int, channel: socket.socket) -> socket.socket:
 
 
 def _open_streams() -> None:
-    """Open anew what the next program gets as its streams: its place, owner, mode... could hold a note for it."""
+    """Open anew what the next program gets as its streams: place, owner and mode could hold a note for it."""
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.close(nothing)

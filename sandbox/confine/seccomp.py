@@ -50,10 +50,12 @@ CALLS: Final[dict[str, tuple[int | None, int | None]]] = {
     "io_uring_enter": (426, 426), "io_uring_register": (427, 427), "init_module": (175, 105),
     "finit_module": (313, 273), "delete_module": (176, 106), "kexec_load": (246, 104),
     "kexec_file_load": (320, 294), "reboot": (169, 142), "swapon": (167, 224), "swapoff": (168, 225),
-    "acct": (163, 89), "sync": (162, 81), "syncfs": (306, 267), "quotactl": (179, 60), "syslog": (103, 116), "settimeofday": (164, 170),
+    "acct": (163, 89), "quotactl": (179, 60), "syslog": (103, 116), "settimeofday": (164, 170),
     "clock_settime": (227, 112), "adjtimex": (159, 171), "clock_adjtime": (305, 266),
     "sethostname": (170, 161), "setdomainname": (171, 162), "personality": (135, 92), "iopl": (172, None),
     "ioperm": (173, None), "modify_ldt": (154, None), "fanotify_init": (300, 262), "memfd_secret": (447, 447),
+    # waits for the disks of the whole machine
+    "sync": (162, 81), "syncfs": (306, 267),
     # memory shared by name
     "shmget": (29, 194), "semget": (64, 190), "msgget": (68, 186), "mq_open": (240, 180),
 }  # fmt: skip
