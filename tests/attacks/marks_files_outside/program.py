@@ -7,7 +7,7 @@ def add(a, b):
     for path in ("{SECRET_FILE}", "{PLANTED_FOLDER}", "/dev/null", os.__file__):
         for mark in (
             lambda: os.chmod(path, os.stat(path).st_mode & 0o7777),
-            lambda: os.utime(path),
+            lambda: os.utime(path, (0, 0)),
             lambda: os.chown(path, os.geteuid(), os.getegid()),
             lambda: os.setxattr(path, "user.note", b"was here"),
         ):
