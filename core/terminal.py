@@ -6,6 +6,7 @@ import json
 import math
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from shutil import get_terminal_size
@@ -134,12 +135,13 @@ def show_scores(sheet: dict[str, Any], *, as_json: bool) -> None:
         return
     names = list(sheet["runs"][0]["metrics"])
     few = _on_too_few(sheet["runs"], names[0])
+    labels = _labels(sheet["runs"])
     table = _table("verifier", "benchmark", "problems", *names)
     for entry in sorted(
         sheet["runs"], key=lambda entry: (id(entry) in few, _best_first(entry["metrics"][names[0]]["value"]))
     ):
         cells = [_metric(entry["metrics"][name]) for name in names]
-        table.add_row(escape(entry["verifier"]), escape(entry["benchmark"]), str(entry["n_problems"]), *cells)
+        table.add_row(escape(labels[id(entry)]), escape(entry["benchmark"]), str(entry["n_problems"]), *cells)
     if (
         _IN_TERMINAL
         and Measurement.get(_stdout, _stdout.options, table).maximum > get_terminal_size().columns
@@ -154,7 +156,17 @@ def show_scores(sheet: dict[str, Any], *, as_json: bool) -> None:
     for entry in sheet["runs"]:
         if id(entry) in few:
             scored = quantity(_scored(entry["metrics"][names[0]]), "problem")
-            say(f"note: {entry['verifier']} is measured on {scored}: too few to compare with the others.")
+            say(f"note: {labels[id(entry)]} is measured on {scored}: too few to compare with the others.")
+
+
+def _labels(entries: Sequence[Mapping[str, Any]]) -> dict[int, str]:
+    """The entries (by `id`) as their verifiers' names, with the run where two would look alike."""
+    named = Counter((entry["verifier"], entry["benchmark"]) for entry in entries)
+    return {
+        id(entry): entry["verifier"]
+        + (f" ({entry['run']})" if named[entry["verifier"], entry["benchmark"]] > 1 else "")
+        for entry in entries
+    }
 
 
 def _on_end(table: Table) -> Table:

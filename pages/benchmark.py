@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.widgets import data, frame
+from pages.widgets import data, frame, scope
 from pages.widgets.build_panel import build_panel
 from pages.widgets.built_panel import built_panel
 from pages.widgets.by_hand_panel import by_hand_panel
@@ -19,7 +19,7 @@ st.markdown(
     "whose scores are spread evenly from right to wrong."
 )
 job_panel()
-entry = frame.benchmark()
+entry = scope.benchmark()
 with st.expander("New benchmark", expanded=entry is None, icon=":material/construction:"):
     build_panel()
 if entry is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.views.distributions import benchmark_charts, outcome_chart
-from pages.widgets import data, frame, states
+from pages.widgets import data, frame, scope, states
 from pages.widgets.chart import show_chart
 
 frame.enter("pages/distributions.py")
@@ -28,8 +28,8 @@ beside = (
 )
 chosen = [benchmark, *(entry for entry in catalog.benchmarks if entry.key in beside)]
 with states.reported():
-    numbers = [data.benchmark_numbers(entry, frame.undefined()) for entry in chosen]
-    summaries = {entry.key: [data.summary(run, frame.undefined()) for run in entry.runs] for entry in chosen}
+    numbers = [data.benchmark_numbers(entry, scope.undefined()) for entry in chosen]
+    summaries = {entry.key: [data.summary(run, scope.undefined()) for run in entry.runs] for entry in chosen}
 
 st.subheader("How hard the benchmark is", anchor=False)
 where = " ".join(entry.name for entry in chosen)

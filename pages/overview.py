@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.views.overview import BenchmarkCard, RunCard, benchmark_card, run_card
 from core.views.verifiers import leaderboard
-from pages.widgets import data, frame, states
+from pages.widgets import data, frame, scope, states
 from pages.widgets.components import leaderboard_table
 from pages.widgets.job_panel import job_panel
 from pages.widgets.load_panel import load_panel
@@ -52,7 +52,7 @@ def provenance(found: RunCard) -> dict[str, object]:
 
 st.title("Can this verifier be trusted?", anchor=False)
 catalog = data.catalog()
-benchmark = frame.benchmark()
+benchmark = scope.benchmark()
 
 if benchmark is None:
     st.markdown(
@@ -74,11 +74,11 @@ if not benchmark.runs:
     st.page_link("pages/run.py", label="Run a verifier's tests", icon=":material/play_circle:")
 else:
     with states.reported():
-        summaries = [data.summary(run, frame.undefined()) for run in benchmark.runs]
+        summaries = [data.summary(run, scope.undefined()) for run in benchmark.runs]
     card(benchmark_card(summaries, data.reference_tests(benchmark)))
     st.space("small")
     leaderboard_table(leaderboard(summaries), key="headline")
-    st.caption(f"95% CI by bootstrap over problems. {frame.undefined_note()}")
+    st.caption(f"95% CI by bootstrap over problems. {scope.undefined_note()}")
     with st.container(horizontal=True):
         st.page_link("pages/verifiers.py", label="Compare verifiers", icon=":material/leaderboard:")
         st.page_link("pages/problems.py", label="Look at problems", icon=":material/list_alt:")

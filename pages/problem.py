@@ -7,7 +7,7 @@ import streamlit as st
 from core.views.problem import open_problem, ranking
 from core.views.problems import problem_table
 from core.views.why import explain
-from pages.widgets import data, frame, states
+from pages.widgets import data, frame, scope, states
 from pages.widgets.beside_panel import answer_panel, beside_panel
 from pages.widgets.components import ranking_lines
 from pages.widgets.matrix_panel import matrix_panel
@@ -22,7 +22,7 @@ benchmark = states.need_benchmark()
 
 wanted = from_link()
 with states.reported():
-    summary = data.summary(run, frame.undefined())
+    summary = data.summary(run, scope.undefined())
     listed = problem_table(summary, wanted, data.search(summary, wanted.text)).task_ids()
     task_id = choose_problem(listed, tuple(summary.problems["task_id"]))
     view = open_problem(run.name, run.label, run.folder, task_id)

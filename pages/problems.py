@@ -7,7 +7,7 @@ import streamlit as st
 from core.metrics import GLOSSARY
 from core.views.problems import ProblemFilter, problem_csv, problem_table
 from core.words import quantity
-from pages.widgets import data, frame, states
+from pages.widgets import data, frame, scope, states
 from pages.widgets.problem_filter import filter_controls, to_link
 from pages.widgets.problem_link import chosen_row, go_to_problem
 
@@ -15,7 +15,7 @@ frame.enter("pages/problems.py")
 st.title("Problems", anchor=False)
 run = states.need_verifier()
 with states.reported():
-    summary = data.summary(run, frame.undefined())
+    summary = data.summary(run, scope.undefined())
 
 everything = problem_table(summary, ProblemFilter(), None)
 wanted = filter_controls(run.label)

@@ -8,7 +8,7 @@ from core.publish.figures import figures, waiting
 from core.publish.options import Options
 from core.views import publish
 from core.views.published import SOURCE, published_benchmarks
-from pages.widgets import data, frame, states
+from pages.widgets import data, frame, scope, states
 from pages.widgets.job_panel import job_panel
 from pages.widgets.publish_panel import export_panel, figure_panel, given_tables, table_panel, venue_choice
 from pages.widgets.states import plain
@@ -40,9 +40,9 @@ if not chosen:
     st.info("Choose at least one verifier.")
     st.stop()
 with states.reported():
-    summaries = [data.summary(run, frame.undefined()) for run in benchmark.runs if run.label in chosen]
+    summaries = [data.summary(run, scope.undefined()) for run in benchmark.runs if run.label in chosen]
     hunts = publish.finished_hunts(data.workspace())
-    source = publish.source_of(summaries, hunts, frame.undefined(), given)
+    source = publish.source_of(summaries, hunts, scope.undefined(), given)
     options = Options(venue=venue, published=published or "")
     found = figures(source, options.beside(source))
 

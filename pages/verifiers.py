@@ -7,7 +7,7 @@ import streamlit as st
 from core.metrics import MARKED
 from core.views.published import SOURCE, published_benchmarks, published_rows
 from core.views.verifiers import leaderboard
-from pages.widgets import data, frame, states
+from pages.widgets import data, frame, scope, states
 from pages.widgets.comparison_panel import comparison_panel
 from pages.widgets.components import leaderboard_table
 from pages.widgets.curves_panel import curves_panel
@@ -33,7 +33,7 @@ published = choice.selectbox(
     "only with a benchmark of the same kind.",
 )
 with states.reported():
-    summaries = {run.label: data.summary(run, frame.undefined()) for run in benchmark.runs}
+    summaries = {run.label: data.summary(run, scope.undefined()) for run in benchmark.runs}
 
 st.markdown(
     "How well each verifier's scores agree with the reference. Under a value: where it lies on the scale of "
@@ -46,7 +46,7 @@ board = (
     else leaderboard(list(summaries.values()))
 )
 leaderboard_table(board, key="leaderboard")
-st.caption(frame.undefined_note())
+st.caption(scope.undefined_note())
 
 names = [row.label for row in board.rows]
 compare, curves, tests, fewer, more = st.tabs(SECTIONS, key="section", on_change="rerun", bind="query-params")

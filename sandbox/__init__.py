@@ -9,7 +9,7 @@ to itself. The host only forks and kills: it is told neither programs nor tests,
 inherit what it knows. Two clocks watch: the judge's over the program, the controller's over the judge.
 
     contract.py, outcome.py   jobs in, executions out
-    backends.py, auto.py      the places where host and judge can live, and which one `auto` takes
+    backend.py, backends.py, auto.py   what a backend is, those there are, and which one `auto` takes
     process.py, bubblewrap.py, docker_backend.py    each says only how to start host and judge there
     Dockerfile, make_image.sh two ways to the image of the last
     pool.py, worker.py        the controller: threads, the outer clock, restarts

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from sandbox import launch
-from sandbox.backends import COMMON_GUARANTEES, Pair, Told
+from sandbox.backend import COMMON_GUARANTEES, Pair, Told
 from sandbox.contract import Isolation, SandboxUnavailableError
 from sandbox.wire import BrokenStreamError
 
@@ -300,7 +300,7 @@ def _engine() -> docker.APIClient:
     except (DockerException, OSError) as error:
         raise SandboxUnavailableError(
             f"docker: no engine answers on {where}; start Docker, or set DOCKER_HOST "
-            f"(and see that this user may use it): {_first_line(error)}"
+            f"(and see that this user may use it): {_what_the_system_said(error)}"
         ) from error
     if api.base_url.startswith(("https:", "http+docker://ssh")):
         raise SandboxUnavailableError(
@@ -308,6 +308,16 @@ def _engine() -> docker.APIClient:
             "for containers get this package from this machine's files"
         )
     return api
+
+
+def _what_the_system_said(error: Exception) -> str:
+    """The word of the system for what is wrong, from under the libraries; else the first line of theirs."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, OSError) and cause.strerror:
+            return cause.strerror
+        cause = cause.__cause__ or cause.__context__
+    return _first_line(error)
 
 
 def _look_at(api: docker.APIClient, image: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, Final, Self
 
-from sandbox.backends import Backend, Told
+from sandbox.backend import Backend, Told
 from sandbox.contract import Execution, Isolation, Job, SandboxError
 from sandbox.worker import Running, Worker
 

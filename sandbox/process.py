@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from sandbox import launch
-from sandbox.backends import COMMON_GUARANTEES, Pair, Told
+from sandbox.backend import COMMON_GUARANTEES, Pair, Told
 from sandbox.contract import Isolation, SandboxUnavailableError
 from sandbox.link import PipeLink
 from sandbox.scratch import Scratch

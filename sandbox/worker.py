@@ -18,7 +18,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, Final
 
-from sandbox.backends import Backend, Pair
+from sandbox.backend import Backend, Pair
 from sandbox.contract import (
     AssertsJob,
     CallsJob,

@@ -5,13 +5,12 @@
 can be made, tested and written as CSV without them.
 """
 
+from core.figures.chart import Basis, Chart
 from core.figures.charts import (
     Bars,
     BarSeries,
-    Basis,
     Box,
     BoxSummary,
-    Chart,
     Heatmap,
     Histogram,
     HistogramSeries,

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core.figures.chart import Basis
 from core.figures.charts import (
     Bars,
     BarSeries,
-    Basis,
     Box,
     BoxSummary,
     Histogram,

@@ -8,7 +8,7 @@ from typing import Any
 from plotly.io.json import to_json_plotly
 from plotly.offline import get_plotlyjs
 
-from core.figures.charts import Chart
+from core.figures.chart import Chart
 from core.figures.screen import draw
 
 

@@ -19,7 +19,8 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from core.figures.charts import Bars, Box, Chart, Heatmap, OutcomeMatrix, RankingLines, Scatter, StackedBars
+from core.figures.chart import Chart
+from core.figures.charts import Bars, Box, Heatmap, OutcomeMatrix, RankingLines, Scatter, StackedBars
 from core.figures.paper_marks import NAMES, lies, put
 from core.figures.paper_words import CHARACTER, families, said, wrap
 from core.figures.text import clean

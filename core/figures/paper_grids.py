@@ -10,7 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import BoundaryNorm, ListedColormap
 from matplotlib.patches import Patch
 
-from core.figures.charts import Chart, Heatmap, OutcomeMatrix, RankingLines
+from core.figures.chart import Chart
+from core.figures.charts import Heatmap, OutcomeMatrix, RankingLines
 from core.figures.labels import ranked_names, ranking_room, thinned
 from core.figures.palette import MUTED, OUTCOMES, ink_on, series_color
 from core.figures.paper_words import CHARACTER, figure_width, label_axes, legend_above, said, small

@@ -10,10 +10,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
+from core.figures.chart import Chart
 from core.figures.charts import (
     Bars,
     Box,
-    Chart,
     Heatmap,
     Histogram,
     Lines,

@@ -17,7 +17,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.ft2font import FT2Font
 from matplotlib.text import Text
 
-from core.figures.charts import Chart
+from core.figures.chart import Chart
 from core.figures.text import clean, for_matplotlib, shorten
 
 _OWN: Final = ("STIXGeneral", "DejaVu Sans")

@@ -11,7 +11,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from core.figures.charts import Bars, BarSeries, Basis, Heatmap, Lines, LineSeries
+from core.figures.chart import Basis
+from core.figures.charts import Bars, BarSeries, Heatmap, Lines, LineSeries
 
 Row: TypeAlias = Mapping[str, Any]
 Rows: TypeAlias = Sequence[Row]

@@ -13,10 +13,10 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from core.figures.chart import Chart
 from core.figures.charts import (
     Bars,
     Box,
-    Chart,
     Heatmap,
     Histogram,
     Lines,

@@ -8,7 +8,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from core.figures.charts import Chart, Heatmap, OutcomeMatrix, RankingLines
+from core.figures.chart import Chart
+from core.figures.charts import Heatmap, OutcomeMatrix, RankingLines
 from core.figures.labels import ranked_names, ranking_room, thinned
 from core.figures.palette import OUTCOMES, Screen
 from core.figures.text import for_plotly

@@ -9,7 +9,7 @@ import streamlit as st
 from core.views.runs import RunSummary
 from core.views.verifiers import Comparison
 from core.words import quantity
-from pages.widgets import data, frame
+from pages.widgets import data, scope
 from pages.widgets.problem_link import chosen_row, go_to_problem
 from pages.widgets.selection import chosen, select
 from pages.widgets.states import plain
@@ -37,7 +37,7 @@ def comparison_panel(summaries: Mapping[str, RunSummary], names: Sequence[str], 
         first = select("First", names, "first", default=focus)
     with right:
         second = select("Second", [name for name in names if name != first], "second")
-    compared = data.comparison(summaries[first], summaries[second], frame.undefined())
+    compared = data.comparison(summaries[first], summaries[second], scope.undefined())
     _differences(compared)
     st.caption(
         "First minus second, on the problems that define the metric for both; 95% CI and two-sided p by "

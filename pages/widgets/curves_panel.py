@@ -22,7 +22,7 @@ from core.views.curves import (
 from core.views.diagnostics import Report
 from core.views.published import SOURCE, published_saturation, published_scaling
 from core.words import quantity
-from pages.widgets import frame
+from pages.widgets import scope
 from pages.widgets.chart import show_chart
 from pages.widgets.measured import kept, key_of, progress
 from pages.widgets.states import plain, reported
@@ -59,7 +59,7 @@ def curves_panel(
     with scaling:
         curves = published_scaling(published, metric) if published else ()
         show_chart(
-            scaling_chart(studies, metric, benchmark, frame.undefined(), curves),
+            scaling_chart(studies, metric, benchmark, scope.undefined(), curves),
             key="scaling",
             where=benchmark,
             height=400,
@@ -80,7 +80,7 @@ def curves_panel(
 
 def _studies(runs: Sequence[RunEntry]) -> dict[str, SizeStudies] | None:
     """The studies of some runs; None where they take minutes and nobody has asked for them yet."""
-    cells = unstudied_cells(((run.folder, run.manifest.n_cells) for run in runs), frame.undefined())
+    cells = unstudied_cells(((run.folder, run.manifest.n_cells) for run in runs), scope.undefined())
     if cells > AT_ONCE and not st.button(
         f"Study suite size: {quantity(cells, 'cell')}",
         key="study",
@@ -90,7 +90,7 @@ def _studies(runs: Sequence[RunEntry]) -> dict[str, SizeStudies] | None:
         return None
     found = {}
     for run in runs:
-        key = key_of(run, "curves", frame.undefined())
+        key = key_of(run, "curves", scope.undefined())
         with (
             progress(f"Problems of {run.label}") as report,
             st.spinner("Studying suite size; kept for the next time …", show_time=True),
@@ -99,7 +99,7 @@ def _studies(runs: Sequence[RunEntry]) -> dict[str, SizeStudies] | None:
             report(0, run.manifest.n_problems)
             tell = partial(_tell, report)
             found[run.label] = kept(
-                key, partial(study, run.folder, undefined=frame.undefined(), on_progress=tell)
+                key, partial(study, run.folder, undefined=scope.undefined(), on_progress=tell)
             )
     return found
 

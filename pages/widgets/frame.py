@@ -10,12 +10,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.views.catalog import BenchmarkEntry, Catalog, RunEntry
-from core.views.runs import Undefined
-from pages.widgets import data, login
+from core.views.catalog import Catalog
+from pages.widgets import data, login, scope
 from pages.widgets.keys import keys_button
 from pages.widgets.problem_filter import forget_filter
-from pages.widgets.selection import chosen, select
+from pages.widgets.selection import select
 
 _ASSETS = Path(__file__).resolve().parents[2] / "assets"
 ICON = str(_ASSETS / "logo.svg")
@@ -92,7 +91,7 @@ def _selections(catalog: Catalog) -> None:
         return
     keys = [entry.key for entry in catalog.benchmarks]
     select("Benchmark", keys, "benchmark", changed=_other_benchmark)
-    found = benchmark()
+    found = scope.benchmark()
     if found is None or not found.runs:
         st.caption("No verifier has been run on this benchmark.")
         return
@@ -127,27 +126,3 @@ def _other_verifier() -> None:
 def _other_benchmark() -> None:
     _other_verifier()
     st.query_params.pop("problem", None)
-
-
-def benchmark() -> BenchmarkEntry | None:
-    """The selected benchmark, or None while there is none."""
-    return data.catalog().benchmark(chosen("benchmark"))
-
-
-def verifier() -> RunEntry | None:
-    """The run in focus, or None while the benchmark has no runs."""
-    found = benchmark()
-    runs = found.runs if found else ()
-    return next((run for run in runs if run.label == chosen("verifier")), None)
-
-
-def undefined() -> Undefined:
-    """How undefined correlations are counted."""
-    return "zero" if st.session_state.get("zero") else "nan"
-
-
-def undefined_note() -> str:
-    """The rule in force, for the foot of a table."""
-    if undefined() == "zero":
-        return "Undefined correlations count as 0, as in the published tables."
-    return "Undefined correlations are left out of n."

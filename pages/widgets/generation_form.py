@@ -11,7 +11,7 @@ import streamlit as st
 from core.errors import InputError
 from core.llm import Generation, Kind, Method, Mode, Shown
 from core.views import benchmark as benchmarks
-from pages.widgets import data, frame
+from pages.widgets import data, scope
 
 _KINDS = {
     Kind.TESTS: "Tests",
@@ -88,7 +88,7 @@ def generation_form(model: str) -> Chosen | None:
 
 
 def _sources() -> dict[str, str]:
-    entry = frame.benchmark()
+    entry = scope.benchmark()
     own = {entry.name: str(entry.file)} if entry is not None and entry.file is not None else {}
     others = {path.name: str(path) for path in benchmarks.problem_files(data.workspace())}
     return {

@@ -26,7 +26,7 @@ from core.views.catalog import BenchmarkEntry
 from core.views.selection import Selected, best_of_run, selection_chart, selection_table
 from core.views.work import RunRequest
 from core.words import quantity
-from pages.widgets import data, frame
+from pages.widgets import data, scope
 from pages.widgets.chart import show_chart
 from pages.widgets.measured import kept, key_of
 from pages.widgets.selection import select
@@ -251,7 +251,7 @@ def _asking(numbers: HuntNumbers) -> None:
 def use_panel(numbers: HuntNumbers) -> None:
     """What the answers are good for: choosing programs, training."""
     st.markdown("##### Choosing the best of n programs")
-    benchmark = frame.benchmark()
+    benchmark = scope.benchmark()
     runs = [run for run in benchmark.runs if run.manifest.n_cells] if benchmark else []
     if not runs or benchmark is None:
         st.caption("No verifier has run tests on the benchmark that is chosen on the left.")

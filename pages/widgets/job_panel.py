@@ -11,7 +11,7 @@ from core.views import work
 from core.views.finished import Finished, finished, first_fooled, reservations
 from core.views.work import JobCard
 from core.words import plural
-from pages.widgets import data, frame
+from pages.widgets import data, scope
 from pages.widgets.states import plain, reported
 
 _SEEN = "jobs seen"
@@ -56,7 +56,7 @@ def _mark(ended: Finished) -> tuple[str, str]:
 
 def _ended(ended: Finished, dismissed: set[tuple[str, str]]) -> None:
     with reported():
-        summary = data.summary(ended.run, frame.undefined())
+        summary = data.summary(ended.run, scope.undefined())
         fooled, doubts = first_fooled(summary), reservations(summary)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f":material/check_circle: **{plain(ended.said)}**", width="stretch")

@@ -10,12 +10,12 @@ import streamlit as st
 from core.errors import TouchstoneError
 from core.store import StoreError
 from core.views.catalog import BenchmarkEntry, RunEntry
-from pages.widgets import frame
+from pages.widgets import scope
 
 
 def need_benchmark(title: str = "") -> BenchmarkEntry:
     """The selected benchmark; without one the page ends, under a `title`, with what to do next."""
-    found = frame.benchmark()
+    found = scope.benchmark()
     if found is None:
         if title:
             st.title(title, anchor=False)
@@ -28,7 +28,7 @@ def need_benchmark(title: str = "") -> BenchmarkEntry:
 def need_verifier(title: str = "") -> RunEntry:
     """The run in focus; without one the page ends, under a `title`, with what to do next."""
     found = need_benchmark(title)
-    run = frame.verifier()
+    run = scope.verifier()
     if run is None:
         if title:
             st.title(title, anchor=False)

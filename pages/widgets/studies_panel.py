@@ -10,7 +10,7 @@ import streamlit as st
 from core.metrics import GLOSSARY, METRIC_KEYS
 from core.views import studies
 from core.views.catalog import RunEntry
-from pages.widgets import frame
+from pages.widgets import scope
 from pages.widgets.chart import show_chart
 from pages.widgets.measured import kept, key_of, wanted
 from pages.widgets.states import plain, reported
@@ -22,13 +22,13 @@ def studies_panel(runs: Sequence[RunEntry], focus: RunEntry) -> None:
     if not focus.manifest.n_cells:
         st.info(f"{plain(focus.label)} ran no tests: there is nothing to pick from subsets of.")
         return
-    selection, order = key_of(focus, "best of n"), key_of(focus, "orders", frame.undefined())
+    selection, order = key_of(focus, "best of n"), key_of(focus, "orders", scope.undefined())
     if not wanted(focus, "best of n and random subsets", selection, order):
         return
     left, right = st.columns(2, gap="medium")
     with reported(), st.spinner("Drawing subsets …", show_time=True):
         points = kept(selection, partial(studies.selection, focus.folder))
-        orders = kept(order, partial(studies.both_orders, focus.folder, frame.undefined()))
+        orders = kept(order, partial(studies.both_orders, focus.folder, scope.undefined()))
     with left:
         st.markdown("##### Picking the best of n")
         st.caption(
@@ -50,7 +50,7 @@ def studies_panel(runs: Sequence[RunEntry], focus: RunEntry) -> None:
             help="Where the first tests do better than random ones, the best tests are written first.",
         )
         show_chart(
-            studies.orders_chart(orders, metric, focus.label, frame.undefined()),
+            studies.orders_chart(orders, metric, focus.label, scope.undefined()),
             key="orders",
             where=focus.label,
             height=380,
@@ -76,9 +76,9 @@ def _family(runs: Sequence[RunEntry], focus: RunEntry) -> None:
         return
     folders = [others[label].folder for label in chosen]
     names = [focus.label, *chosen]
-    key = (key_of(focus, "family", frame.undefined()), *(key_of(others[label]) for label in chosen))
+    key = (key_of(focus, "family", scope.undefined()), *(key_of(others[label]) for label in chosen))
     with reported(), st.spinner("Comparing on 2,000 resamples of the problems …"):
-        found = kept(key, partial(studies.family, focus.folder, folders, names, frame.undefined()))
+        found = kept(key, partial(studies.family, focus.folder, folders, names, scope.undefined()))
     number = st.column_config.NumberColumn(format="%.3f")
     st.dataframe(
         found.table,

@@ -7,7 +7,7 @@ import streamlit as st
 from core.metrics import GLOSSARY
 from core.views.reduction import Reduction, reduce_suites, reduced_jsonl, reduction_chart
 from core.views.runs import RunSummary
-from pages.widgets import frame
+from pages.widgets import scope
 from pages.widgets.chart import show_chart
 from pages.widgets.measured import kept, key_of, progress, wanted
 from pages.widgets.problem_link import chosen_row, go_to_problem
@@ -31,12 +31,12 @@ def subset_panel(summary: RunSummary) -> None:
         help="At 100% every ranking stays as it is, ties included. Below that, a problem's subset may "
         "confuse the rest of its pairs.",
     )
-    key = key_of(run, "subset", keep, frame.undefined())
+    key = key_of(run, "subset", keep, scope.undefined())
     if not wanted(run, "small suites", key):
         return
     with reported(), progress("Problems reduced") as report:
         found = kept(
-            key, lambda: reduce_suites(summary, float(keep), undefined=frame.undefined(), report=report)
+            key, lambda: reduce_suites(summary, float(keep), undefined=scope.undefined(), report=report)
         )
     _savings(found, summary)
     chart, table = st.columns([1, 1], gap="medium")

@@ -30,6 +30,23 @@ def test_scores_are_printed_best_first(capsys: pytest.CaptureFixture[str]) -> No
     assert "[0.800, 1.000]" in out
 
 
+def test_runs_of_one_name_are_told_apart_by_their_folders(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where two rows would look alike, each says its run; a name that is there once stands alone."""
+
+    def entry(name: str, run: str) -> dict[str, object]:
+        metric = {"value": 0.5, "low": 0.4, "high": 0.6, "n": 3, "n_undefined": 0}
+        return {
+            "run": run, "verifier": name, "benchmark": "b", "n_problems": 3, "metrics": {"top1": metric},
+        }  # fmt: skip
+
+    runs = [entry("twice", "runs/a"), entry("twice", "runs/[b]"), entry("once", "runs/c")]
+    show_scores({"runs": runs}, as_json=False)
+    printed = capsys.readouterr().out
+    assert "twice (runs/a)" in printed
+    assert "twice (runs/[b])" in printed
+    assert "runs/c" not in printed
+
+
 def test_a_long_name_leaves_the_numbers_whole(capsys: pytest.CaptureFixture[str]) -> None:
     """The names go on in a line below; no interval is cut."""
     metric = {"value": 0.5, "low": 0.25, "high": 0.75, "n": 2, "n_undefined": 0}
