@@ -191,6 +191,11 @@ def job_folder(out: Path) -> Path:
     return out.with_name(f"{out.name}.job")
 
 
+def study_folder(run: Path) -> Path:
+    """The job folder of studies that are kept beside a run, "gpt-1.study"; it is gone when they are."""
+    return run.with_name(f"{run.name}.study")
+
+
 def find(*parents: Path) -> tuple[Job, ...]:
     """Every job in a folder right below one of `parents`, those that run first."""
     paths = [path for parent in parents for path in sorted(parent.glob(f"*/{_RECORD}"))]

@@ -245,6 +245,18 @@ def show_saturation(study: dict[str, Any], *, as_json: bool) -> None:
         )
 
 
+def show_sizes(study: dict[str, Any], *, as_json: bool) -> None:
+    """Print how many random tests settle the ranking of each run."""
+    if as_json:
+        print_json(study)
+        return
+    table = _table("run", "tests that settle the ranking")
+    for one in study["runs"]:
+        table.add_row(one["run"], str(one["saturates_at"] or "more than were drawn"))
+    _stdout.print(table)
+    say("Kept beside each run: the app and `export` draw the curves from there.")
+
+
 def show_selection(study: dict[str, Any], *, as_json: bool) -> None:
     """Print how often the pick out of n solutions is right."""
     if as_json:

@@ -80,14 +80,10 @@ class BubblewrapBackend:
         files = f"own files are kept in memory, {launch.SCRATCH_MB} MiB at most"
         unsized = f"the size of all files together is not limited: bwrap {self._version} can't"
         missing = (*(() if self._sized else (unsized,)), *told.missing)
+        guarantees = (*COMMON_GUARANTEES, *_GUARANTEES, *((files,) if self._sized else ()), *told.guarantees)
         return Isolation(
             backend=self.name,
-            guarantees=(
-                *COMMON_GUARANTEES,
-                *_GUARANTEES,
-                *((files,) if self._sized else ()),
-                *told.guarantees,
-            ),
+            guarantees=tuple(dict.fromkeys(guarantees)),
             missing=missing,
             full=not missing,
             versions={**told.versions, "bubblewrap": self._version},
@@ -105,6 +101,7 @@ class BubblewrapBackend:
             "site": self._site,
             "namespaces": False,
             "walled": True,
+            "own_mounts": _owns_devices(),
             "memory_mb": JUDGE_MEMORY_MB,
         }
         inside = launch.command(_python(), _ROOT, options)
@@ -115,6 +112,8 @@ def _walls(bwrap: str, readable: list[str], *, sized: bool) -> list[str]:
     """The command line up to what runs inside."""
     package = Path(__file__).resolve().parent
     arguments = [bwrap, "--as-pid-1", "--cap-drop", "ALL", "--hostname", "touchstone"]
+    if _owns_devices():
+        arguments += ["--cap-add", "CAP_SYS_ADMIN"]  # to make mounts read-only; given up right after
     for kind in ("user", "pid", "net", "ipc", "uts"):
         arguments += [f"--unshare-{kind}"]
     arguments += ["--unshare-cgroup-try"]
@@ -128,6 +127,11 @@ def _walls(bwrap: str, readable: list[str], *, sized: bool) -> list[str]:
     if sized:
         arguments += ["--size", str(launch.SCRATCH_MB << 20)]
     return [*arguments, "--tmpfs", _SCRATCH, "--remount-ro", "/", "--chdir", _SCRATCH, "--"]
+
+
+def _owns_devices() -> bool:
+    """Whether this user could change the modes of devices, which bwrap can't bind read-only."""
+    return os.geteuid() == 0
 
 
 def _python() -> str:

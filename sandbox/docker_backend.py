@@ -131,6 +131,7 @@ class DockerBackend:
             "site": None,
             "namespaces": False,
             "walled": True,
+            "own_mounts": False,
             "memory_mb": _MEMORY_MB,
         }
         user = secrets.choice(_USERS)

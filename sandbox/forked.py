@@ -13,11 +13,13 @@ from typing import Any, Final
 
 from sandbox.confine import namespaces
 from sandbox.outcome import Outcome
+from sandbox.replies import cleaned
 from sandbox.verdict import Report
 
 Found = tuple[Report, Report | None, bool]
 _GRACE_SECONDS: Final = 0.2
 _REPORT_LIMIT: Final = 1 << 20
+_ANY: Final = frozenset(Outcome)
 
 
 def run_forked(work: Callable[[], Found], seconds: float, keep: set[int]) -> Found:
@@ -43,14 +45,13 @@ def run_forked(work: Callable[[], Found], seconds: float, keep: set[int]) -> Fou
         return late, late, False
     try:
         found, verdict, died = json.loads(text)
-        Outcome(found["outcome"])
-    except (ValueError, TypeError, LookupError):
+        return cleaned(found, _ANY), None if verdict is None else cleaned(verdict, _ANY), died is True
+    except (ValueError, TypeError, RecursionError):
         return (
             {"outcome": Outcome.RUNTIME_ERROR, "message": "the check ended the judge's process"},
             None,
             False,
         )
-    return found, verdict, died
 
 
 def _work(work: Callable[[], Found], writing: int, keep: set[int]) -> None:

@@ -13,7 +13,8 @@ Requests on the control channel, and their answers, each a small JSON text, one 
     {"op": "hello"}             -> {} with the descriptors that catch the program's stdout and stderr
     {"op": "spawn", limits...}  -> {} when the last program and all it started are gone; then a new program
                                    process is forked. With the request come its end of a socket to the judge
-                                   and, if it has one, its standard input
+                                   and, if it has one, its standard input; `renew` has the answer come with
+                                   new descriptors, for the last ones may bear marks
     {"op": "fate"}              -> {"status": wait status or null, "peak_kb": memory} of a process that has
                                    closed its socket, which may take a moment to end by itself
     {"op": "end"}               -> {} when the program process and all it started are gone
@@ -79,8 +80,7 @@ class _Host:
     def __init__(self, control: socket.socket, scratch: str, *, alone: bool) -> None:
         self._control = _beyond(_CHANNEL, control)
         os.dup2(0, _CHANNEL)
-        for output, name in zip(_OUTPUTS, ("stdout", "stderr"), strict=True):
-            _catch(output, name)
+        _open_streams()
         os.closerange(_CHANNEL + 1, _CHANNEL + 1)  # found in the C library once, not by every child
         self._scratch = scratch
         self._tidied: Mark | None = None
@@ -117,13 +117,16 @@ class _Host:
 
     def _spawn(self, request: dict[str, Any], channel: int, *stdin: int) -> None:
         self._sweep()
-        self._clean()
+        self._clean(renew=request["renew"])
         seal = self._sealing(
             request["memory_mb"], request["file_mb"], request["cpu_seconds"], request["processes"]
         )
         os.dup2(channel, _CHANNEL)
         os.close(channel)
-        self._control.send(b"{}")
+        if request["renew"]:
+            socket.send_fds(self._control, [b"{}"], list(_OUTPUTS))
+        else:
+            self._control.send(b"{}")
         pid = os.fork()
         if pid == 0:
             self._enter(seal, stdin)
@@ -188,10 +191,12 @@ class _Host:
             except OSError:
                 pass
 
-    def _clean(self) -> None:
-        for output in _OUTPUTS:
-            os.ftruncate(output, 0)
-            fcntl.fcntl(output, fcntl.F_SETFL, os.O_APPEND)  # programs share it, and may change that
+    def _clean(self, *, renew: bool) -> None:
+        if renew:
+            _open_streams()
+        else:
+            for output in _OUTPUTS:
+                os.ftruncate(output, 0)
         self._tidied = tidy(self._scratch, self._tidied)
 
 
@@ -214,6 +219,15 @@ def _beyond(descriptor: int, channel: socket.socket) -> socket.socket:
     return socket.socket(fileno=moved)
 
 
+def _open_streams() -> None:
+    """Open anew what the next program gets as its streams: place, owner and mode could hold a note for it."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    for output, name in zip(_OUTPUTS, ("stdout", "stderr"), strict=True):
+        _catch(output, name)
+
+
 def _catch(output: int, name: str) -> None:
     """Make this descriptor one of a nameless file that catches what programs print."""
     if hasattr(os, "memfd_create"):
@@ -223,6 +237,7 @@ def _catch(output: int, name: str) -> None:
 
         with tempfile.TemporaryFile() as file:
             caught = os.dup(file.fileno())
+    fcntl.fcntl(caught, fcntl.F_SETFL, os.O_APPEND)
     os.dup2(caught, output)
     os.close(caught)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 import socket
 from collections.abc import Sequence
 from typing import Any, Final
@@ -21,22 +22,28 @@ class HostClient:
 
     Attributes:
         outputs: descriptors of the files that catch the program's stdout and stderr.
+        marked: whether something had them that may do anything to them; the next program gets new ones.
     """
 
     def __init__(self, control: socket.socket) -> None:
         self._control = control
         self._channel: socket.socket | None = None
+        self.marked = False
         control.send(_request("hello"))
-        _, self.outputs, _, _ = socket.recv_fds(control, _ANSWER_BYTES, 2)
-        if len(self.outputs) != 2:
-            raise BrokenStreamError("the host is gone")
+        self.outputs = self._given_outputs()
 
     def spawn(self, limits: dict[str, int], stdin: int | None) -> socket.socket:
         """A socket to a new program process; the one before is gone with all it started."""
         ours, theirs = socket.socketpair()
         with theirs:
             given = [theirs.fileno()] if stdin is None else [theirs.fileno(), stdin]
-            self._ask(_request("spawn", **limits), given)
+            if self.marked:
+                socket.send_fds(self._control, [_request("spawn", renew=True, **limits)], given)
+                for output in self.outputs:
+                    os.close(output)
+                self.outputs = self._given_outputs()
+            else:
+                self._ask(_request("spawn", renew=False, **limits), given)
         self.hang_up()
         self._channel = ours
         return ours
@@ -56,6 +63,12 @@ class HostClient:
         if self._channel is not None:
             self._channel.close()
             self._channel = None
+
+    def _given_outputs(self) -> list[int]:
+        _, outputs, _, _ = socket.recv_fds(self._control, _ANSWER_BYTES, 2)
+        if len(outputs) != 2:
+            raise BrokenStreamError("the host is gone")
+        return outputs
 
     def _ask(self, request: bytes, given: Sequence[int] = ()) -> bytes:
         socket.send_fds(self._control, [request], given)

@@ -18,6 +18,7 @@ import os
 import select
 import signal
 import socket
+import stat
 import sys
 import time
 from typing import Any, Final, NoReturn
@@ -46,7 +47,8 @@ def command(python: str, root: str, options: dict[str, Any]) -> list[str]:
         options: role (`host` or `judge`), control (descriptor number, or name of an abstract unix socket
             that the host listens on), scratch (an empty directory), readable (paths), site (import paths to
             add; null for both: what the interpreter finds around itself), namespaces (whether to try
-            them), walled (the backend has made them), memory_mb (of the judge).
+            them), walled (the backend has made them), own_mounts (whether to take mounts of its own in
+            them), memory_mb (of the judge).
     """
     return [python, "-P", "-s", "-S", "-B", "-X", "utf8", "-c", BOOT, root, json.dumps(options)]
 
@@ -65,11 +67,6 @@ def main() -> NoReturn:
         problem = namespaces.enter()
         achieved.note("own network (none), processes and users: nothing else can be reached", problem)
         separate = problem is None
-        if separate:
-            achieved.note(
-                f"own files are kept in memory, {SCRATCH_MB} MiB at most",
-                namespaces.mount_scratch(options["scratch"], SCRATCH_MB),
-            )
     elif not options["walled"]:
         achieved.missing.append("network and processes are not separate: namespaces are turned off")
     watcher = os.getpid()
@@ -81,6 +78,12 @@ def main() -> NoReturn:
         namespaces.adopt()
     if not separate and os.getppid() != watcher:
         os._exit(0)
+    if options["own_mounts"] and (separate or options["walled"]):
+        closed, limited = namespaces.own_mounts(options["scratch"], SCRATCH_MB)
+        achieved.note("no other file's mode, owner, times or attributes can be changed", closed)
+        achieved.note(f"own files are kept in memory, {SCRATCH_MB} MiB at most", limited)
+    elif not options["walled"]:
+        achieved.missing.append("modes and times of this user's other files can be changed: no own mounts")
     _become(run, options, achieved)
 
 
@@ -107,6 +110,8 @@ def _become(run: Any, options: dict[str, Any], achieved: confine.Achieved) -> No
         nothing = os.open(os.devnull, os.O_RDWR)
         os.dup2(nothing, 0)
         os.dup2(nothing, 1)
+        if stat.S_ISCHR(os.fstat(2).st_mode):  # else somebody wants to read what goes wrong
+            os.dup2(nothing, 2)
         if nothing > 2:
             os.close(nothing)
         os.environ.clear()
@@ -128,7 +133,9 @@ def _become(run: Any, options: dict[str, Any], achieved: confine.Achieved) -> No
 def _connect(role: str, control: int | str) -> socket.socket:
     """The channel between host and judge."""
     if isinstance(control, int):
-        return socket.socket(fileno=control)
+        low = os.dup(control)  # a check's fork closes what it may not have up to the limit of open files
+        os.close(control)
+        return socket.socket(fileno=low)
     channel = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     if role == "host":
         with channel:
@@ -178,8 +185,6 @@ def _watch(child: int, separate: bool, scratch: str) -> NoReturn:
             os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
     with contextlib.suppress(OSError):
-        if separate:
-            namespaces.unmount(scratch)
         os.rmdir(scratch)  # noqa: PTH106 - pathlib would be one more import in every program
         if os.getppid() != controller:
             _remove_if_empty(os.path.dirname(scratch))  # noqa: PTH120

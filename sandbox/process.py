@@ -81,6 +81,7 @@ class ProcessBackend:
             "site": site_paths(),
             "namespaces": self._namespaces,
             "walled": False,
+            "own_mounts": self._namespaces,
             "memory_mb": JUDGE_MEMORY_MB,
         }
         root = str(Path(__file__).resolve().parent.parent)

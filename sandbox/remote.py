@@ -191,9 +191,12 @@ class RemoteProgram:
     def judge(self, code: bytes, support: bytes, names: Sequence[str], nonce: str) -> Report:
         """Run a check in the program's process, in which these names are the program's."""
         answer = self._exchange(["judge", code, support, list(names), nonce])
-        if answer[:2] != ["verdict", nonce] or type(answer[2]) is not dict:
+        if answer[:2] != ["verdict", nonce]:
             raise self._stop(broken("no verdict came back"))
-        return cleaned(answer[2])
+        try:
+            return cleaned(answer[2])
+        except ValueError as error:
+            raise self._stop(broken(str(error))) from None
 
     def run_script(self) -> None:
         """Run the program as a script; returns only by StopCheckError (it ended) or its exception."""

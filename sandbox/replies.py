@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+from collections.abc import Collection
 from types import ModuleType
 from typing import Any, Final
 
@@ -20,6 +21,10 @@ _MODULES: Final = frozenset(
     """.split()  # noqa: SIM905
 )
 _LINE_LIMIT: Final = 1 << 31
+OF_CHECKS: Final = frozenset(
+    {Outcome.PASSED, Outcome.ASSERTION_FAILED, Outcome.RUNTIME_ERROR, Outcome.MEMORY_LIMIT}
+)
+"""How a check's own code may end."""
 _BASES_LIMIT: Final = 50
 """Names of an exception's classes that are looked at."""
 _ERRORS: Final = {
@@ -131,12 +136,15 @@ def _line(told: dict[Any, Any]) -> int | None:
     return line if type(line) is int and 0 < line < _LINE_LIMIT else None
 
 
-def cleaned(told: dict[Any, Any]) -> Report:
-    """A verdict from the program's process, with each field of its type; a pass only where it says so."""
-    outcome = told.get("outcome")
-    known = (Outcome.PASSED, Outcome.ASSERTION_FAILED, Outcome.RUNTIME_ERROR, Outcome.MEMORY_LIMIT)
+def cleaned(told: Any, known: Collection[Outcome] = OF_CHECKS) -> Report:
+    """A verdict from a process that may be anybody's, with each field of its type.
+
+    Raises:
+        ValueError: it says none of the known outcomes.
+    """
+    outcome = told.get("outcome") if type(told) is dict else None
     if type(outcome) is not int or outcome not in known:
-        return broken("a verdict without an outcome")
+        raise ValueError("a verdict without an outcome")
     report: Report = {"outcome": Outcome(outcome)}
     if report["outcome"] is Outcome.PASSED:
         return report

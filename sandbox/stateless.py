@@ -88,6 +88,13 @@ _ONLY: Final = {
     ),
 }
 """Modules of which only these names are harmless."""
+_OF_LINALG: Final = frozenset(
+    """
+    LinAlgError cholesky cond det eig eigh eigvals eigvalsh inv lstsq matrix_power matrix_rank multi_dot norm
+    pinv qr slogdet solve svd
+    """.split()  # noqa: SIM905
+)
+"""The same of `numpy.linalg`, a module that is reached as an attribute of another."""
 _BUILTINS: Final = frozenset(
     """
     abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod enumerate
@@ -274,6 +281,8 @@ def _is_harmless(
             return node.id == "__name__" and isinstance(node.ctx, ast.Load)
         return node.id in bound or node.id in _BUILTINS
     if isinstance(node, ast.Attribute):
+        if node.attr == "linalg" and id(node) not in bases:
+            return False
         return _may_be_asked_for(node.attr, own) and _attribute_is_harmless(node, modules)
     if isinstance(node, ast.FunctionDef):
         return node.name not in _METHODS_DENIED
@@ -304,5 +313,6 @@ def _attribute_is_harmless(node: ast.Attribute, modules: dict[str, str]) -> bool
             if module in _ONLY:
                 return node.attr in _ONLY[module]
             return _is_offered(module, node.attr)
-        return True
+        of_linalg = isinstance(node.value, ast.Attribute) and node.value.attr == "linalg"
+        return not of_linalg or node.attr in _OF_LINALG
     return isinstance(node.value, ast.Name) and node.value.id == "self"

@@ -14,6 +14,8 @@ from typing import Final
 from sandbox.stateless import nodes_are_stateless
 
 _CLASS_MAKERS: Final = frozenset({"enum", "dataclasses", "abc", "__future__"})
+_OF_ARRAYS: Final = frozenset({"ndarray", "resize", "type", "tofile", "dump"})
+"""Of numpy: what makes objects of bytes (`ndarray`, `dtype.type`, `resize` below a view), and files."""
 _TELLING: Final = frozenset({ast.Import, ast.ImportFrom, ast.ClassDef, ast.Attribute})
 
 
@@ -43,13 +45,13 @@ def imported_modules(nodes: list[ast.AST]) -> dict[str, str]:
 
 
 def _makes_or_sets(node: ast.AST) -> bool:
-    """Whether it makes a class, imports what makes some, or sets an attribute."""
+    """Whether it makes a class, imports what makes some, sets an attribute, or goes beneath objects."""
     if isinstance(node, ast.Import):
         return any(alias.name in _CLASS_MAKERS for alias in node.names)
     if isinstance(node, ast.ImportFrom):
         return node.module in _CLASS_MAKERS
     return isinstance(node, ast.ClassDef) or (
-        isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
+        isinstance(node, ast.Attribute) and (node.attr in _OF_ARRAYS or not isinstance(node.ctx, ast.Load))
     )
 
 

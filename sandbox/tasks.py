@@ -169,6 +169,7 @@ class _Runner:
         limits = {name: self._limits[name] for name in ("memory_mb", "file_mb", "processes")}
         limits["cpu_seconds"] = math.ceil(sum(self.seconds)) + 5
         channel = self._host.spawn(limits, stdin)
+        self._host.marked = not self._keep
         return RemoteProgram(channel, self._host.outputs[0], self._sink.flush, self._load)
 
     def _settle(self, program: RemoteProgram, found: Report) -> Report:
@@ -179,8 +180,8 @@ class _Runner:
             result = dict(verdict)
             if program.died:
                 result = death_report(self._host.fate(), self._limits)
-            elif result["outcome"] == Outcome.COMPILE_ERROR:
-                result["whole program"] = True
+            elif result["outcome"] == Outcome.COMPILE_ERROR and not program.spent:
+                result["whole program"] = True  # a fork's word, which may be the check's, is not enough
         return self._with_output(result)
 
     def _with_output(self, result: Report, *, always: bool = False) -> Report:
@@ -225,6 +226,7 @@ class _Asserts(_Runner):
                 found = self._run_here(prepared, program, borrowed)
             else:
                 self._sink.flush()
+                self._host.marked = True
                 found, program.verdict, program.died = run_forked(
                     lambda: (self._run_here(prepared, program, borrowed), program.verdict, program.died),
                     seconds, {program.fileno(), *self._host.outputs},
@@ -268,6 +270,7 @@ class _Asserts(_Runner):
         codes = marshal.dumps(prepared.code), marshal.dumps(support.code)
         names = [name for name in (self._job["entry_point"], *prepared.free) if name]
         with self._process(index) as program:
+            self._host.marked = True
             try:
                 found = program.judge(*codes, names, os.urandom(16).hex())
             except BaseException as error:  # noqa: BLE001 - a hostile process may answer with any

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
+import struct
 import time
 from typing import Final, NamedTuple
 
 _TICK_SECONDS: Final = 0.1
 """Longer than the step of the clock that changes are noted by."""
+
+_GET_FLAGS, _SET_FLAGS, _FREE_FLAGS = 0x80086601, 0x40086602, 0xC0  # FS_NODUMP_FL, FS_NOATIME_FL: linux/fs.h
 
 
 class Mark(NamedTuple):
@@ -36,7 +40,7 @@ def tidy(folder: str, mark: Mark | None = None) -> Mark:
     """
     if mark and mark.settled and _changed(folder) == mark.changed:
         return mark
-    for step in (_open, _empty, _unmark):
+    for step in (_open, _empty, _unmark, _unflag):
         with contextlib.suppress(OSError):
             step(folder)
     changed, now = _changed(folder), time.monotonic()
@@ -68,6 +72,17 @@ def _unmark(folder: str) -> None:
     if hasattr(os, "listxattr"):  # not on macOS
         for name in os.listxattr(folder):
             os.removexattr(folder, name)
+
+
+def _unflag(folder: str) -> None:
+    """Take back the flags of `chattr` that need no privilege."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        (flags,) = struct.unpack("l", fcntl.ioctl(descriptor, _GET_FLAGS, bytes(struct.calcsize("l"))))
+        if flags & _FREE_FLAGS:
+            fcntl.ioctl(descriptor, _SET_FLAGS, struct.pack("l", flags & ~_FREE_FLAGS))
+    finally:
+        os.close(descriptor)
 
 
 def _remove(entry: os.DirEntry[str]) -> None:

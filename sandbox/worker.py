@@ -2,8 +2,8 @@
 
 The judge watches the program's clock; the worker watches the judge's. A judge that says nothing for longer
 than the check it is at may take, with some grace, is replaced together with its host, and the job goes on
-from the first check without a result, with results one by one (`careful`). If it falls silent or dies
-there again, that check gets its verdict from here and the job goes on behind it. So a job always ends,
+from the first check without a result, with results one by one (`careful`). From then on a check at which it
+falls silent, or dies twice, gets its verdict from here and the job goes on behind it. So a job always ends,
 with a result for each check.
 """
 
@@ -38,6 +38,8 @@ from sandbox.wire import REPORT_LIMIT, BrokenStreamError, Frames, frame
 _GRACE_SECONDS: Final = 3.0
 _START_SECONDS: Final = 60.0
 _START_ATTEMPTS: Final = 3
+_VALUES_LIMIT: Final = 256 * 1024 * 1024
+"""Characters of all values of a job that are not the expected ones: they wait here for the job's end."""
 _FIELDS: Final[dict[str, type]] = {
     "seconds": float, "message": str, "actual": str, "expected": str, "stdout": str, "value": str,
     "line": int, "in_process": bool,
@@ -64,6 +66,7 @@ class Running:
         self.results: list[CheckResult] = []
         self.careful = False
         self.blamed = 0
+        self._values = 0
 
     @property
     def complete(self) -> bool:
@@ -102,8 +105,20 @@ class Running:
         for item in told:
             if len(self.results) < len(self.checks):
                 expected = self.expected[len(self.results)] if self.expected else None
-                self.results.append(read_result(item, expected))
+                result = read_result(item, expected)
+                if result.value is not None and type(item) is dict:
+                    result = self._weighed(result)
+                self.results.append(result)
                 self.blamed = 0
+
+    def _weighed(self, result: CheckResult) -> CheckResult:
+        """A result with a value of its own, while there is room for it."""
+        assert result.value is not None
+        self._values += len(result.value)
+        if self._values <= _VALUES_LIMIT:
+            return result
+        message = f"the values of the program's checks are longer than {_VALUES_LIMIT} characters together"
+        return CheckResult(Outcome.OUTPUT_LIMIT, result.seconds, message, stdout=result.stdout)
 
 
 class Worker:
@@ -256,12 +271,13 @@ class Worker:
             self._outbox = b""
 
     def _recover(self, running: Running, error: Exception) -> None:
-        """After the judge was lost: a fresh pair, and a verdict if this check lost one before."""
+        """After the judge was lost: a fresh pair, and a verdict if it is known that this check lost it."""
         self.stop()
         running.blamed += 1
-        if running.careful and running.blamed > 1:
+        silent = isinstance(error, _JudgeSilentError)
+        if running.careful and (silent or running.blamed > 1):
             seconds = running.seconds()
-            if isinstance(error, _JudgeSilentError):
+            if silent:
                 result = CheckResult(Outcome.TIME_LIMIT, seconds, f"no result within {seconds:g} s")
             else:
                 result = CheckResult(Outcome.INTERNAL_ERROR, 0.0, f"the judge was lost: {error}")

@@ -1,12 +1,15 @@
 // The leaderboard: a row for each verifier, a metric in each column with its interval drawn under it on
 // the scale of the head; published results in a body of their own. A click on a head sorts both. Text is
-// set as text only.
+// set as text only. Takes the link's `order`, [column, whether it goes down] or null, and gives it back when
+// it changes, [] for the order of the rows.
 
 const orders = new WeakMap();
 
-export default function ({ parentElement, data }) {
+export default function ({ parentElement, data, setStateValue }) {
   const table = parentElement.querySelector("table");
-  const order = orders.get(table) ?? { key: null, down: true };
+  const [key, down] = data.order ?? [null, true];
+  const order = orders.get(table) ?? { key, down };
+  order.send = () => setStateValue("order", order.key === null ? [] : [order.key, order.down]);
   orders.set(table, order);
   draw(table, data, order);
 }
@@ -23,6 +26,7 @@ function draw(table, data, order) {
     order.down = order.key === key ? !order.down : better !== "lower";
     order.key = key;
     draw(table, data, order);
+    order.send();
   };
   const head = element("tr");
   head.append(headCell("Verifier", "The verifier's name, how it scores, and how many tests it has.", null, order, sort));

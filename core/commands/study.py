@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
@@ -10,10 +11,13 @@ from typing import Literal
 from core.commands.common import Sheet, long_work
 from core.errors import InputError
 from core.figures import LineSeries
+from core.jobs import forget, study_folder, working
 from core.metrics import saturates_at
+from core.progress import Progress
 from core.scoring import Undefined
-from core.store import open_run
+from core.store import StoreError, open_run
 from core.studies import beside, saturation_of, scaling_of, selection_of
+from core.views import curves
 from core.views.published import published_saturation
 
 
@@ -55,6 +59,35 @@ def saturation(folder: Path, draws: int, undefined: Undefined, seed: int, publis
             ],
         }
     return sheet
+
+
+def sizes(folders: Sequence[Path], undefined: Undefined) -> Sheet:
+    """Both studies of suite size as the app and the figures take them, kept beside each run; a job.
+
+    Raises:
+        StoreError: a run can't be read, or nothing can be kept beside it.
+        InputError: it has no tests.
+        StoppedError: it was asked to stop; runs that are done are not studied again.
+    """
+    cells = [(folder, open_run(folder).manifest.n_cells) for folder in folders]
+    job = study_folder(folders[0])
+    settled: list[Sheet] = []
+    with long_work() as on_progress, working(job, sys.argv[1:], on_progress) as tell:
+        for before, one in enumerate(cells):
+
+            def told(done: Progress, before: int = before) -> None:
+                share = done.done / max(1, done.total)
+                tell(dataclasses.replace(done, overall=(before + share) / len(cells)))
+
+            found = curves.study(one[0], undefined=undefined, on_progress=told)
+            if curves.unstudied_cells([one], undefined):
+                raise StoreError(f"{one[0]}: the study can't be kept there; is the folder writable?")
+            settled.append(
+                {"run": str(one[0]), "saturates_at": saturates_at(found.saturation, curves.SETTLED)}
+            )
+    forget(job)
+    job.rmdir()
+    return {"study": "sizes", "undefined": undefined, "runs": settled}
 
 
 def selection(folder: Path, bootstrap: int, seed: int) -> Sheet:

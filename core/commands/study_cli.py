@@ -47,6 +47,18 @@ def saturation(
 
 
 @study.command()
+def sizes(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...")],
+    undefined: Undefined = "nan",
+    json: Json = False,
+) -> None:
+    """Scaling and saturation of runs, kept beside each: the app and `export` find them there."""
+    from core.commands import study as command
+
+    terminal.show_sizes(command.sizes(runs, undefined), as_json=json)
+
+
+@study.command()
 def selection(run: Path, bootstrap: Bootstrap = 2000, seed: Seed = 0, json: Json = False) -> None:
     """How often the pick of n is right: score, majority, agreement."""
     from core.commands import study as command

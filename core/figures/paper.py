@@ -20,7 +20,17 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from core.figures.chart import Chart
-from core.figures.charts import Bars, Box, Heatmap, OutcomeMatrix, RankingLines, Scatter, StackedBars
+from core.figures.charts import (
+    Bars,
+    Box,
+    Heatmap,
+    Histogram,
+    Lines,
+    OutcomeMatrix,
+    RankingLines,
+    Scatter,
+    StackedBars,
+)
 from core.figures.paper_marks import NAMES, lies, put
 from core.figures.paper_words import CHARACTER, families, said, wrap
 from core.figures.text import clean
@@ -35,6 +45,8 @@ _CLOSE = 0.01  # inches
 _MARGINS = 4.0  # inches, more than labels and legend ever take
 _TALLEST_GRID = 30  # rows of a grid, of the height of a label each; more rows become thinner
 _ROW = 0.22  # inches that a category with its label needs
+_TO_LEGEND = 2.0  # height of free axes, at least, to that of their legend
+_TALLEST = 4.0  # inches, of axes that grow for their legend
 # matplotlib's settings belong to the process: one figure at a time.
 _SETTINGS = threading.Lock()
 
@@ -129,6 +141,8 @@ def _figure(chart: Chart, venue: Venue, title: bool) -> Figure:
     # The words around the axes take what they need; the figure shrinks until the axes have their height.
     for _ in range(3):
         figure.draw_without_rendering()
+        if _is_free(chart, venue.width):
+            body = max(body, min(_TALLEST, _TO_LEGEND * _legend_height(figure)))
         missing = body - axes.get_position(original=True).height * figure.get_figheight()
         if abs(missing) < _CLOSE:
             break
@@ -155,6 +169,22 @@ def _body_height(chart: Chart, width: float) -> float:
             return min(0.8 * width, 2.8)
         case _:
             return min(width * _GOLDEN, 2.6) * 0.75
+
+
+def _is_free(chart: Chart, width: float) -> bool:
+    """Whether the height of the axes follows neither from rows nor from a shape."""
+    match chart:
+        case Bars():
+            return not lies(chart, width)
+        case Scatter():
+            return not chart.diagonal
+        case _:
+            return isinstance(chart, Histogram | Lines)
+
+
+def _legend_height(figure: Figure) -> float:
+    """Height of what stands above the axes, in inches."""
+    return max((legend.get_window_extent().height / figure.dpi for legend in figure.legends), default=0.0)
 
 
 def _row(names: Sequence[str], width: float) -> float:

@@ -42,6 +42,8 @@ _TRUETYPE: Final = (b"\0\1\0\0", b"true", b"ttcf")
 CHARACTER: Final = 0.05
 """Width in inches, about, of a character in the small type of labels."""
 _LONGEST: Final = 200
+_MANY_ROWS: Final = 4
+"""Rows of a legend from which on they stand close together."""
 _LETTER: Final = 0.47
 """Width of a character as a part of the size of type, about."""
 
@@ -114,6 +116,7 @@ def legend_above(axes: Axes, handles: Sequence[Any]) -> None:
         borderaxespad=0,
         borderpad=0.3,
         columnspacing=1.0,
+        labelspacing=0.2 if rows > _MANY_ROWS else None,
         handletextpad=0.5,
     )
 

@@ -197,8 +197,10 @@ class _Suites:
         elif "test" in row.data:
             test = test_from_json(row.data["test"], "test", self.origin)
             self._put(row, TestSuite(task_id, (test,)))
-        else:
+        elif "response" in row.data:
             self._put(row, self._new_of(row, "response", self._answer(row, task_id, problem)))
+        else:
+            raise FieldError("tests", "expected tests, a test or a response, all three keys are missing")
 
     def _refuse_of_another(self, suite: TestSuite) -> None:
         """Refuse tests that say that another verifier wrote them than those of their task before."""

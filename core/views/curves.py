@@ -55,13 +55,7 @@ def study(
         InputError: it has no tests.
     """
     run = opened(folder)
-    path = _file(folder, undefined)
-    identity = {
-        "layout": _LAYOUT,
-        "made_of": sha256(folder / "manifest.json"),
-        "bootstrap": BOOTSTRAP,
-        "seed": SEED,
-    }
+    path, identity = _file(folder, undefined), _identity(folder)
     found = _kept(path, identity)
     if found is None:
         found = _study(run, undefined, on_progress)
@@ -77,7 +71,22 @@ def unstudied_cells(runs: Iterable[tuple[Path, int]], undefined: Undefined) -> i
         runs: folder and number of cells of each.
         undefined: what an undefined correlation counts as.
     """
-    return sum(cells for folder, cells in runs if not _file(folder, undefined).exists())
+    return sum(cells for folder, cells in runs if not _studied(folder, undefined))
+
+
+def _studied(folder: Path, undefined: Undefined) -> bool:
+    path = _file(folder, undefined)
+    return path.exists() and _kept(path, _identity(folder)) is not None
+
+
+def _identity(folder: Path) -> dict[str, Any]:
+    """What kept studies must say of themselves to be those of this run."""
+    return {
+        "layout": _LAYOUT,
+        "made_of": sha256(folder / "manifest.json"),
+        "bootstrap": BOOTSTRAP,
+        "seed": SEED,
+    }
 
 
 def _file(folder: Path, undefined: Undefined) -> Path:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 from core import jobs
@@ -12,9 +13,12 @@ from core.figures.palette import OUTCOMES
 from core.jobs import JobState
 from core.progress import Progress
 from core.publish.manifest import EXPORT
+from core.scoring import Undefined
 from core.workspace import DEMO_JOB, Workspace, safe_name
 from sandbox import survey
 
+_SANDBOXED = {"demo", "build", "run", "hunt"}
+"""Commands that take `--sandbox`, besides `evolve round`."""
 _TELLING = 0.03
 """How much of the whole must be done before the time left is guessed."""
 
@@ -172,6 +176,12 @@ def start_asking(workspace: Workspace, hunt: str, model: str, base_url: str, key
     return jobs.start(command, workspace.run_dir(f"{hunt}-strategies"), environment).folder.name
 
 
+def start_study(runs: Sequence[Path], undefined: Undefined) -> str:
+    """Start studying the suite size of runs; JobError if that is under way already."""
+    command = ["study", "sizes", *map(str, runs), "--undefined", undefined]
+    return jobs.start(command, jobs.study_folder(runs[0])).folder.name
+
+
 def backend_of(card: JobCard) -> str:
     """The backend that a job's command asks for."""
     job = jobs.read(card.folder)
@@ -193,7 +203,7 @@ def resume(card: JobCard, backend: str | None = None) -> None:
     if backend is not None and "--model" in job.command:
         raise jobs.JobError("its key was kept nowhere: go on with it on the machine itself, by its command")
     extra = ["--resume"] if job.command[0] == "run" and "--resume" not in job.command else []
-    runs_programs = job.command[0] != "bugs"
+    runs_programs = job.command[0] in _SANDBOXED or job.command[:2] == ("evolve", "round")
     if backend is not None and runs_programs and _option(job, "--sandbox", "auto") != backend:
         extra += ["--sandbox", backend]
     jobs.start([*job.command, *extra], card.folder)
@@ -267,6 +277,10 @@ def _title(job: jobs.Job) -> str:
             return f"Exporting {job.folder.name}"
         case ("hunt", *_):
             return f"Hunting bugs: {job.folder.name}"
+        case ("study", *_):
+            runs = list(takewhile(lambda word: not word.startswith("-"), job.command[2:]))
+            others = f" and {len(runs) - 1} more" if len(runs) > 1 else ""
+            return f"Studying suite size: {job.folder.name.removesuffix('.study')}{others}"
         case ("bugs", *_):
             return f"Asking {_option(job, '--model', 'a model')} about strategies"
         case _:

@@ -37,5 +37,17 @@ def ranking_lines(view: RankingView, *, key: str) -> None:
 
 
 def leaderboard_table(view: Leaderboard, *, key: str) -> None:
-    """Draw all verifiers with all metrics and their intervals; a click on a head sorts."""
-    _leaderboard(key=key, data=view.plain())
+    """Draw all verifiers with all metrics and their intervals; a click on a head sorts, as the URL says."""
+    metrics = [head.key for head in view.heads]
+    asked, _, way = st.query_params.get("sort", "").rpartition("-")
+    order = [metrics.index(asked), way == "down"] if asked in metrics else None
+    result = _leaderboard(key=key, data={**view.plain(), "order": order}, on_order_change=_nothing)
+    clicked = result.get("order", None)
+    if clicked:
+        st.query_params["sort"] = f"{metrics[int(clicked[0])]}-{'down' if clicked[1] else 'up'}"
+    elif clicked is not None:
+        st.query_params.pop("sort", None)
+
+
+def _nothing() -> None:
+    """Streamlit fills in a state value only where it has a callback."""

@@ -7,8 +7,9 @@ from functools import partial
 
 import streamlit as st
 
+from core.jobs import JobError
 from core.metrics import GLOSSARY, METRIC_KEYS
-from core.progress import Progress
+from core.views import work
 from core.views.catalog import RunEntry
 from core.views.curves import (
     AT_ONCE,
@@ -19,15 +20,13 @@ from core.views.curves import (
     study,
     unstudied_cells,
 )
-from core.views.diagnostics import Report
 from core.views.published import SOURCE, published_saturation, published_scaling
 from core.words import quantity
 from pages.widgets import scope
 from pages.widgets.chart import show_chart
-from pages.widgets.measured import kept, key_of, progress
+from pages.widgets.job_panel import job_panel
+from pages.widgets.measured import kept, key_of
 from pages.widgets.states import plain, reported
-
-_EVERY = 50  # problems between two messages to the browser
 
 
 def curves_panel(
@@ -79,31 +78,29 @@ def curves_panel(
 
 
 def _studies(runs: Sequence[RunEntry]) -> dict[str, SizeStudies] | None:
-    """The studies of some runs; None where they take minutes and nobody has asked for them yet."""
+    """The studies of some runs; None where they take minutes and are not there yet."""
     cells = unstudied_cells(((run.folder, run.manifest.n_cells) for run in runs), scope.undefined())
-    if cells > AT_ONCE and not st.button(
-        f"Study suite size: {quantity(cells, 'cell')}",
-        key="study",
-        icon=":material/play_arrow:",
-        help="It takes minutes and is kept beside each run when that run is done. Leaving the page stops it.",
-    ):
+    if cells > AT_ONCE:
+        _offer(runs, cells)
         return None
     found = {}
     for run in runs:
         key = key_of(run, "curves", scope.undefined())
-        with (
-            progress(f"Problems of {run.label}") as report,
-            st.spinner("Studying suite size; kept for the next time …", show_time=True),
-            reported(),
-        ):
-            report(0, run.manifest.n_problems)
-            tell = partial(_tell, report)
-            found[run.label] = kept(
-                key, partial(study, run.folder, undefined=scope.undefined(), on_progress=tell)
-            )
+        with st.spinner("Studying suite size; kept for the next time …", show_time=True), reported():
+            found[run.label] = kept(key, partial(study, run.folder, undefined=scope.undefined()))
     return found
 
 
-def _tell(report: Report, done: Progress) -> None:
-    if done.done % _EVERY == 0:
-        report(done.done, done.total)
+def _offer(runs: Sequence[RunEntry], cells: int) -> None:
+    """A button for the job that studies these runs, and the jobs that run."""
+    if st.button(
+        f"Study suite size: {quantity(cells, 'cell')}",
+        key="study",
+        icon=":material/play_arrow:",
+        help="It takes minutes, goes on when this page is closed, and is kept beside each run.",
+    ):
+        try:
+            work.start_study([run.folder for run in runs], scope.undefined())
+        except JobError as error:
+            st.text(str(error))
+    job_panel()

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.views.catalog import Catalog
 from pages.widgets import data, login, scope
@@ -71,13 +72,14 @@ def frame(listed: Sequence[st.Page], page: st.Page) -> None:
     if login.locked():
         return
     catalog = data.catalog()
+    notes = st.container()  # above the page: the sidebar is folded away in a narrow window
     with st.sidebar:
         with st.container(gap="xxsmall", key="pages"):
             for one in listed:
                 st.page_link(one, width="stretch")
         st.space("xsmall")
         login.logout_button()
-        _selections(catalog)
+        _selections(catalog, notes)
         if catalog.benchmarks and page.url_path == "bugs":
             st.caption(
                 "The hunt is chosen on the page. Of these only the benchmark counts, under *Using them*."
@@ -85,12 +87,12 @@ def frame(listed: Sequence[st.Page], page: st.Page) -> None:
         keys_button()
 
 
-def _selections(catalog: Catalog) -> None:
+def _selections(catalog: Catalog, notes: DeltaGenerator) -> None:
     if not catalog.benchmarks:
         st.caption("Nothing is loaded yet.")
         return
     keys = [entry.key for entry in catalog.benchmarks]
-    select("Benchmark", keys, "benchmark", changed=_other_benchmark)
+    select("Benchmark", keys, "benchmark", changed=_other_benchmark, notes=notes)
     found = scope.benchmark()
     if found is None or not found.runs:
         st.caption("No verifier has been run on this benchmark.")
@@ -105,6 +107,7 @@ def _selections(catalog: Catalog) -> None:
         explained="The Problems and Problem pages show this one, and so do Single tests and Fewer tests on "
         "the Verifiers page.",
         changed=_other_verifier,
+        notes=notes,
     )
     if len(shown) > _FITS:
         st.text(shown)

@@ -13,6 +13,8 @@ from pages.widgets.components import listing
 from pages.widgets.pass_matrix import pass_matrix
 from pages.widgets.states import plain
 
+_NO_CELL = "none"
+
 
 @st.fragment
 def matrix_panel(view: ProblemView) -> None:
@@ -32,7 +34,7 @@ def matrix_panel(view: ProblemView) -> None:
         fold=fold,
         in_process=view.in_process,
     )
-    before = _from_url() or telling_cell(view)
+    before = None if st.query_params.get("test") == _NO_CELL else _from_url() or telling_cell(view)
     selected = pass_matrix(arranged, before, key=f"matrix-{view.run}-{view.problem.task_id}")
     if selected != before:
         _to_url(selected)
@@ -103,6 +105,6 @@ def _from_url() -> tuple[str, int] | None:
 def _to_url(selected: tuple[str, int] | None) -> None:
     if selected is None:
         st.query_params.pop("solution", None)
-        st.query_params.pop("test", None)
+        st.query_params["test"] = _NO_CELL
     else:
         st.query_params.update({"solution": selected[0], "test": str(selected[1] + 1)})

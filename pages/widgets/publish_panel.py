@@ -93,7 +93,7 @@ def figure_panel(found: Sequence[Figure], source: Source, options: Options) -> N
     with reported(), st.spinner("Drawing …", show_time=True):
         shown, chart = _drawn(_identity(source, options, key), options.venue, figure)
     with st.container(border=True, width="content"):
-        st.image(shown.png, width=shown.pixels)
+        st.image(shown.png, width=shown.pixels, alt=chart.alt)
     st.caption(
         f"True size: {shown.size}" + (f" · {plain(figure.paper)}" if figure.paper else ""),
         help="At 100% zoom an inch on this page is an inch of CSS, as in a PDF viewer at 100%.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 
 def chosen(key: str) -> str | None:
@@ -21,6 +22,7 @@ def select(
     default: str | None = None,
     explained: str | None = None,
     changed: Callable[[], None] | None = None,
+    notes: DeltaGenerator | None = None,
 ) -> str:
     """A selectbox whose value the URL names under `key`, the default too.
 
@@ -33,6 +35,7 @@ def select(
         default: what is chosen where neither link nor user chose; the first option if None.
         explained: behind the question mark.
         changed: called when the user has chosen another one.
+        notes: where to say that the link asks for one that is not there; None for under the box.
     """
     written = _written(key)
     asked = st.query_params.get(key)
@@ -43,8 +46,9 @@ def select(
         st.session_state[key] = before if before in options else default or options[0]
     picked = str(st.selectbox(label, options, key=key, help=explained, on_change=changed))
     if asked and asked not in options and asked != st.session_state.get(written):
-        st.warning("The link asks for one that is not here:")
-        st.text(asked)
+        with notes or st.container():
+            st.warning(f"{label}: what the link asks for is not here, and another is shown. It asks for:")
+            st.text(asked)
     if asked != picked:
         st.query_params[key] = picked
     st.session_state[written] = picked

@@ -5,7 +5,9 @@ Source: namespaces(7), user_namespaces(7).
 
 from __future__ import annotations
 
+import ctypes
 import os
+import struct
 
 from sandbox.confine.libc import LIBC, LINUX, prctl, problem
 
@@ -13,10 +15,10 @@ _NEWNS, _NEWUTS, _NEWIPC, _NEWUSER, _NEWPID, _NEWNET = (
     0x00020000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000,
 )  # fmt: skip
 _MS_NOSUID, _MS_NODEV, _MS_REC, _MS_PRIVATE = 2, 4, 16384, 1 << 18
-_MNT_DETACH = 2
+_MOUNT_SETATTR, _AT_FDCWD, _AT_RECURSIVE, _MOUNT_ATTR_RDONLY = 442, -100, 0x8000, 1
 _PR_SET_CHILD_SUBREAPER = 36
 _FIRST_COUNTED_USER = 60_000
-_INSIDE = _NEWNS | _NEWUTS | _NEWIPC | _NEWPID | _NEWNET
+_INSIDE = _NEWUTS | _NEWIPC | _NEWPID | _NEWNET
 
 
 _adopts = False
@@ -59,16 +61,26 @@ def alone() -> bool:
     return os.getpid() == 1 or (_adopts and os.getppid() == 1)
 
 
-def mount_scratch(path: str, size_mb: int) -> str | None:
-    """Put a small file system in memory at `path`, seen by this mount namespace only."""
-    if LIBC.mount(None, b"/", None, _MS_REC | _MS_PRIVATE, None) != 0:
-        return problem("the size of all files together is not limited")
+def own_mounts(path: str, size_mb: int) -> tuple[str | None, str | None]:
+    """Take mounts of its own for this process, all read-only but a small file system in memory at `path`.
+
+    Landlock guards what is in files. Their modes, owners, times and attributes only a read-only mount does.
+
+    Returns:
+        What is missing of the first and of the second, and why.
+    """
+    changeable, unlimited = (
+        "modes and times of this user's other files can be changed",
+        "the size of all files together is not limited",
+    )
+    if LIBC.unshare(_NEWNS) != 0 or LIBC.mount(None, b"/", None, _MS_REC | _MS_PRIVATE, None) != 0:
+        return problem(changeable), problem(unlimited)
+    read_only = struct.pack("=QQQQ", _MOUNT_ATTR_RDONLY, 0, 0, 0)
+    closed = LIBC.syscall(
+        _MOUNT_SETATTR, _AT_FDCWD, b"/", _AT_RECURSIVE, read_only, ctypes.c_size_t(len(read_only))
+    )
+    missing = None if closed == 0 else problem(changeable)
     options = f"size={size_mb}m,nr_inodes=4096,mode=0700".encode()
     if LIBC.mount(b"scratch", path.encode(), b"tmpfs", _MS_NOSUID | _MS_NODEV, options) != 0:
-        return problem("the size of all files together is not limited")
-    return None
-
-
-def unmount(path: str) -> None:
-    """Take the file system at `path` away again."""
-    LIBC.umount2(path.encode(), _MNT_DETACH)
+        return missing, problem(unlimited)
+    return missing, None

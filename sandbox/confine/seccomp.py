@@ -54,6 +54,8 @@ CALLS: Final[dict[str, tuple[int | None, int | None]]] = {
     "clock_settime": (227, 112), "adjtimex": (159, 171), "clock_adjtime": (305, 266),
     "sethostname": (170, 161), "setdomainname": (171, 162), "personality": (135, 92), "iopl": (172, None),
     "ioperm": (173, None), "modify_ldt": (154, None), "fanotify_init": (300, 262), "memfd_secret": (447, 447),
+    # waits for the disks of the whole machine
+    "sync": (162, 81), "syncfs": (306, 267),
     # memory shared by name
     "shmget": (29, 194), "semget": (64, 190), "msgget": (68, 186), "mq_open": (240, 180),
 }  # fmt: skip

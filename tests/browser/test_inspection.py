@@ -101,6 +101,20 @@ def test_a_click_in_the_matrix_selects_the_cell(page: Page, address: str) -> Non
     assert _parameters(page)["test"] == ["1"]
 
 
+def test_a_link_without_a_selected_cell_opens_without_one(page: Page, address: str) -> None:
+    """Esc selects nothing, which the URL says: whoever follows it sees no cell explained either."""
+    _open(page, address, f"/problem?{CARELESS}&problem=Tiny/3")
+    x, y = _matrix(page)
+    page.mouse.click(x, y)
+    page.wait_for_url(re.compile("solution="))
+    page.keyboard.press("Escape")
+    page.wait_for_url(re.compile("test=none"))
+    page.reload()
+    expect(page.get_by_text("Click a cell, or move with the arrow keys")).to_be_visible()
+    page.get_by_role("button", name="Next").click()
+    expect(page.get_by_text("Click a cell, or move with the arrow keys")).to_have_count(0)
+
+
 def test_the_row_of_the_selected_cell_is_marked_up_to_the_last_cell(page: Page, address: str) -> None:
     """Its frame closes on the last cell; right of the cells the matrix is as empty as in other rows."""
     _open(page, address, f"/problem?{CARELESS}&problem=Tiny/3&solution=sample-1&test=1")
@@ -214,8 +228,20 @@ def test_the_leaderboard_sorts_by_any_metric(page: Page, address: str) -> None:
     page.locator(".frame").get_by_role("button", name="Top-1").click()
     page.locator(".frame").get_by_role("button", name="Top-1").click()
     expect(names.first).to_contain_text("smoke")
+    page.wait_for_url(re.compile("sort=top1-up"))
     page.locator(".frame").get_by_role("button", name="MAE").click()
     expect(names.first).to_contain_text("typed inputs")
+
+
+def test_a_link_keeps_the_order_of_the_leaderboard(page: Page, address: str) -> None:
+    """Who follows it sees the rows and the marked head as whoever sorted them; the first head sorts back."""
+    _open(page, address, "/verifiers?sort=top1-up")
+    names = page.locator(".frame tbody th")
+    expect(names.first).to_contain_text("smoke")
+    expect(page.locator(".frame th[aria-sort=ascending]")).to_contain_text("Top-1")
+    page.locator(".frame").get_by_role("button", name="Verifier").click()
+    expect(names.first).to_contain_text("typed inputs")
+    page.wait_for_url(lambda url: "sort=" not in url)
 
 
 NARROW = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import psutil
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.jobs import JobState, read
 from core.progress import Progress, write_progress
 from core.workspace import DEMO_JOB, Workspace
 
@@ -142,8 +144,10 @@ def test_next_stays_within_the_filter(open_page: Open) -> None:
 def test_a_link_to_an_unknown_verifier_says_so(open_page: Open) -> None:
     """What is shown instead is not passed off as what the link meant."""
     app = open_page("overview", verifier="nobody")
-    assert [one.value for one in app.warning] == ["The link asks for one that is not here:"]
-    assert "nobody" in [one.value for one in app.text]
+    (warning,) = app.main.warning
+    assert warning.value.startswith("Verifier in focus: what the link asks for is not here")
+    assert "nobody" in [one.value for one in app.main.text]
+    assert not app.sidebar.warning
     assert not open_page("overview", verifier="typed inputs").warning
 
 
@@ -295,7 +299,7 @@ def test_benchmarks_stand_side_by_side(open_page: Open, data: Path, tmp_path: Pa
 
 
 def test_a_study_of_many_cells_is_asked_for_first(open_page: Open, data: Path, tmp_path: Path) -> None:
-    """A study that would take minutes has a button; pressed, the curves are drawn and kept."""
+    """A study that would take minutes has a button; a job makes it, and then the curves are there."""
     shutil.copytree(data, tmp_path / "data", ignore=shutil.ignore_patterns("studies-*"))
     for manifest in (tmp_path / "data").glob("runs/*/manifest.json"):
         record = json.loads(manifest.read_text(encoding="utf-8"))
@@ -305,6 +309,12 @@ def test_a_study_of_many_cells_is_asked_for_first(open_page: Open, data: Path, t
     assert not any(settled in caption.value for caption in app.caption)
     (button,) = [button for button in app.button if button.label.startswith("Study suite size")]
     button.click().run()
+    assert any(text.value.startswith("**Studying suite size") for text in app.markdown)
+    (job,) = (tmp_path / "data" / "runs").glob("*.study")
+    while job.exists():
+        assert (now := read(job)) is None or now.state is not JobState.FAILED
+        time.sleep(0.1)
+    app.run()
     assert any(settled in caption.value for caption in app.caption)
-    assert list((tmp_path / "data").glob("runs/*/studies-nan.json"))
+    assert len(list((tmp_path / "data").glob("runs/*/studies-nan.json"))) > 1
     assert "study" not in [button.key for button in app.run().button]

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.contract import Limits, Outcome
+from sandbox import open_sandbox
+from sandbox.contract import AssertsJob, Limits, Outcome
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the layers tested here are Linux's")
 
@@ -263,3 +264,25 @@ def _descendants(pid: int) -> list[int]:
         frontier = [child for child, parent in parents.items() if parent in frontier]
         found += frontier
     return found
+
+
+def test_a_check_has_no_descriptor_of_the_judge_however_many_the_controller_had():
+    """The channel to the host keeps no high number, at which a check's fork would not look for it."""
+    check = """
+import os
+def is_open(descriptor):
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        return False
+    return True
+assert not [descriptor for descriptor in range(64, 400) if is_open(descriptor)] and f() == 1
+"""
+    many = [os.open(os.devnull, os.O_RDONLY) for _ in range(100)]
+    try:
+        with open_sandbox(backend="process", workers=1) as box:
+            (done,) = box.run([AssertsJob("k", "def f(): return 1", (check,), "f")])
+    finally:
+        for descriptor in many:
+            os.close(descriptor)
+    assert [result.outcome.letter for result in done.results] == ["P"]

@@ -12,6 +12,7 @@ TAME = [
     "import math\nfrom typing import List\nfor x in range(3):\n    assert math.isclose(f(x), 1.0)",
     "assert type(f(1)) == int and type(f(2)) is type(1)",
     "import numpy as np\nassert np.unique(f([1])).size == 1",
+    "import numpy as np\nassert np.linalg.norm(f([1])) == 1.0",
     "import copy\nx = [[1]]\ny = copy.deepcopy(x)\nf(x)\nassert x == y",
     "assert math.isclose(f(1), 1.0)",
 ]
@@ -26,6 +27,11 @@ WILD = [
     "def plant(self): self.x = 1",
     "math._x",
     "math.sys",
+    "import numpy as np\nx = np.ndarray(1, object, buffer=np.array([1]))",
+    "import numpy as np\nx = np.zeros(9)\nx.resize(1, refcheck=False)",
+    "import numpy as np\nx = np.zeros(1, 'V8').dtype.type(b'12345678', dtype=[('a', 'O')])",
+    "import numpy as np\nx = np.linalg.linalg",
+    "import numpy as np\nx = np.linalg",
 ]
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.contract import AssertsJob, CallsJob, CheckResult, Limits, Outcome, StdioJob
-from sandbox.worker import Running, news, read_result
+from sandbox.worker import Running, Worker, _JudgeSilentError, news, read_result
 
 
 def test_results_are_read_with_their_types():
@@ -73,3 +73,31 @@ def test_checks_that_the_judge_has_are_not_sent_again():
 def test_the_same_limit_holds_where_none_is_given_per_check():
     """Without `seconds` each check has the limits' own."""
     assert Running(1, StdioJob("s", "p", ("x",), Limits(seconds=4.0))).seconds() == 4.0
+
+
+def test_values_wait_for_the_end_of_their_job_only_while_there_is_room(monkeypatch):
+    """A program that returns more than fits gets its later values refused; expected ones take no room."""
+    monkeypatch.setattr("sandbox.worker._VALUES_LIMIT", 10)
+    running = Running(1, CallsJob("c", "p", "f", ("x",) * 4, expected=("'long expected'",) * 4))
+    running.take([{"outcome": 0, "value": "12345"}, 0.1, {"outcome": 0, "value": "67890"}])
+    running.take([{"outcome": 0, "value": "1"}])
+    assert [result.outcome.letter for result in running.results] == list("PPPO")
+    assert [result.value for result in running.results] == ["12345", "'long expected'", "67890", None]
+
+
+def test_one_silence_is_enough_where_results_come_one_by_one():
+    """A judge that falls silent while it is known at which check is not waited for once more."""
+    worker = Worker(None, 0, lambda _: None)
+    running = Running(1, StdioJob("s", "p", ("x", "y")))
+    for letters in ("", "T", "TT"):
+        worker._recover(running, _JudgeSilentError())
+        assert "".join(result.outcome.letter for result in running.results) == letters
+
+
+def test_a_judge_that_dies_is_tried_again():
+    """A death may have come from outside: only the second at the same check leaves it without a verdict."""
+    worker = Worker(None, 0, lambda _: None)
+    running = Running(1, StdioJob("s", "p", ("x", "y")))
+    for letters in ("", "I", "I", "II"):
+        worker._recover(running, OSError("gone"))
+        assert "".join(result.outcome.letter for result in running.results) == letters

@@ -10,6 +10,10 @@ import pytest
 from core.__main__ import main
 from core.commands import study
 from core.errors import InputError
+from core.jobs import study_folder
+from core.progress import read_progress
+from core.store import StoreError
+from core.views.curves import unstudied_cells
 from tests.workspace import build_workspace
 
 
@@ -59,3 +63,35 @@ def test_studies_are_printed_as_tables(runs: Path, capsys: pytest.CaptureFixture
             main(["study", *map(str, arguments)])
         out = capsys.readouterr().out
         assert all(column in out for column in columns)
+
+
+def test_sizes_are_kept_beside_each_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Afterwards no cell is left to study, in the chosen counting alone, and the job's folder is gone."""
+    workspace = build_workspace(tmp_path)
+    folders = [workspace.runs_dir / name for name in ("oracle-1", "smoke-1")]
+    sheet = printed(capsys, "study", "sizes", *folders, "--undefined", "zero")
+    cells = [(folder, 1) for folder in folders]
+    assert [unstudied_cells(cells, counted) for counted in ("nan", "zero")] == [2, 0]
+    assert [one["run"] for one in sheet["runs"]] == list(map(str, folders))  # type: ignore[attr-defined]
+    assert not list(workspace.runs_dir.glob("*.study"))
+
+
+def test_a_study_of_another_content_is_none(tmp_path: Path) -> None:
+    """What is kept beside a run that was made again counts as nothing."""
+    run = build_workspace(tmp_path).runs_dir / "oracle-1"
+    study.sizes([run], "nan")
+    assert unstudied_cells([(run, 7)], "nan") == 0
+    with (run / "manifest.json").open("a", encoding="utf-8") as manifest:
+        manifest.write("\n")
+    assert unstudied_cells([(run, 7)], "nan") == 7
+
+
+def test_sizes_that_can_not_be_kept_are_said(tmp_path: Path) -> None:
+    """A run that nothing can be written beside is named, and the job says that it failed."""
+    run = build_workspace(tmp_path).runs_dir / "oracle-1"
+    (run / "studies-nan.json").mkdir()
+    with pytest.raises(StoreError, match="oracle-1: the study can't be kept there"):
+        study.sizes([run], "nan")
+    ended = read_progress(study_folder(run))
+    assert ended is not None
+    assert ended.state == "failed"

@@ -273,6 +273,19 @@ def test_a_legend_is_read_along_its_rows():
     assert [text for _, _, text in rows] == [one.name for one in series]
 
 
+@pytest.mark.parametrize("n_lines", [2, 20])
+def test_a_legend_is_at_most_half_as_tall_as_what_it_explains(n_lines):
+    """Twenty lines in one column have taller axes than two, so that data and not names fill the figure."""
+    series = tuple(
+        LineSeries(f"a verifier with a long name {n}", (1.0, 2.0), (0.1, 0.2)) for n in range(n_lines)
+    )
+    figure = paper.draw(replace(SAMPLES["lines"], series=series), venue="icml")
+    figure.draw_without_rendering()
+    axes, legend = figure.axes[0].get_window_extent(), figure.legends[0].get_window_extent()
+    assert legend.height <= axes.height / 1.9
+    assert legend.y0 >= axes.y1
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 def test_no_type_is_smaller_than_six_points(name):
     """In the venue of the smallest type every word can be read."""

@@ -196,6 +196,14 @@ def test_one_test_a_line_makes_suites_in_the_order_of_the_file() -> None:
     assert loaded.suites[0].tests[1] == Assertion("assert f(2)", Origin("v"))
 
 
+def test_a_row_without_tests_is_told_which_keys_may_hold_them() -> None:
+    """It says all three spellings, not only that of a raw answer."""
+    loaded = load(jsonl({"task_id": "a", "test": "assert f(1)"}, {"task_id": "a"}))
+    (error,) = loaded.errors
+    assert (error.line, error.field) == (2, "tests")
+    assert "expected tests, a test or a response" in error.message
+
+
 def test_a_bad_test_is_reported_and_kept_aside() -> None:
     """A test that is no Python is an error, and the suite shows it as unparsed."""
     loaded = load(jsonl({"task_id": "a", "tests": ["assert f(", "assert f(1)"]}))

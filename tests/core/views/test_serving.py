@@ -104,3 +104,27 @@ def test_a_resumed_job_gets_the_backend_that_is_named(
     assert work.backend_of(card) == "auto"
     work.resume(card, "docker")
     assert started == [["run", "--sandbox", "auto", "--resume", "--sandbox", "docker"]]
+
+
+@pytest.mark.parametrize(
+    ("command", "takes_one"),
+    [
+        (["export", "a", "--out", "b"], False),
+        (["study", "sizes", "a"], False),
+        (["bugs", "ask", "a"], False),
+        (["evolve", "round", "a"], True),
+        (["hunt", "--pairs", "a"], True),
+    ],
+)
+def test_only_commands_that_run_programs_get_a_backend(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str], takes_one: bool
+) -> None:
+    """Work without programs goes on by its own command, which would refuse `--sandbox`."""
+    folder = Workspace(tmp_path).run_dir("mine-1")
+    write_json(folder / "job.json", {"command": command, "pid": 1, "create_time": 1.0})
+    write_progress(folder, Progress("working", 1, 2, state="stopped"))
+    started: list[list[str]] = []
+    monkeypatch.setattr(work.jobs, "start", lambda command, folder: started.append(list(command)))
+    (card,) = work.job_cards(Workspace(tmp_path))
+    work.resume(card, "docker")
+    assert started == [[*command, "--sandbox", "docker"] if takes_one else command]
