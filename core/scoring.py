@@ -100,8 +100,8 @@ def load_scores(
         loaded = load(path)
         if not loaded.flat:
             raise InputError(
-                f"{path}: is a {loaded.format} file; expected the folder of a run or a file with the keys "
-                "dataset, task_id, rank, ground_average_test_score and average_test_score or reward"
+                f"{path}: is of the format {loaded.format}; expected the folder of a run or a file with "
+                "the keys dataset, task_id, rank, ground_average_test_score and average_test_score or reward"
             )
         for error in loaded.errors:
             on_row_error(error)

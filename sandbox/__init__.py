@@ -21,7 +21,7 @@ inherit what it knows. Two clocks watch: the judge's over the program, the contr
     host_client.py            the judge's end of the channel to the host
     remote.py, proxy.py       the judge's side of a program: calls, objects, clock
     replies.py                what is made of the things a program says
-    checks.py, rewrite.py     prepares a check; decides from its source how it is judged
+    checks.py, rewrite.py     prepares a check; in_process.py decides from its source where it is judged
     sources.py                prepares a program, likewise
     stateless.py, flows.py    whether a source can leave anything behind
     forked.py, verdict.py     wild checks in a fork; how a check's end becomes an outcome

@@ -1,16 +1,7 @@
 """Prepares a check: rewritten, compiled, and with what its source says about how to judge it.
 
 A check is judged in the judge, where the program never ran, unless its own source asks for something
-that only exists in the program's process. That is decided here, from the source alone; nothing that a
-program does has a say in it. The rule, on purpose small (`_needs_program`):
-
-1. it builds an object of a program's class (by what the caller says of the entry point, else by the usual
-   spelling of class names) and compares it with or adds it to something else of the program's
-   (`Point(1, 2) == Point(1, 2)`, `f() in (Color.RED, Color.BLUE)`; never `Point(1, 2) == 3`), or asks whether
-   something is one (`isinstance(f(), Point)`);
-2. it looks at a function as an object (`f.__name__`, `f.__doc__`, `import inspect`), or changes or runs what
-   belongs to the program's process (`redirect_stdout`, `sys.stdout = ...`, `unittest.mock`, `asyncio`);
-3. it defines a class of its own and hands it, or something made with it, to the program.
+that only exists in the program's process; `sandbox.in_process` decides that.
 
 Names that a check uses without importing them are looked for in the support, then in the standard library
 (`_own_imports`: `math.isclose`, `Counter`), and only then in the program.
@@ -25,11 +16,12 @@ import importlib
 import math
 import sys
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import CodeType
 from typing import Final
 
+from sandbox.in_process import aliases, needs_program, shares_classes
 from sandbox.proxy import is_class_name
 from sandbox.remote import constant_request
 from sandbox.rewrite import rewrite
@@ -48,10 +40,6 @@ _KNOWN: Final = {
     "Decimal": "decimal", "Fraction": "fractions", "reduce": "functools",
 }  # fmt: skip
 """Names of the standard library that checks use without importing them, and their modules."""
-_OF_A_PROCESS: Final = frozenset(
-    {"inspect", "asyncio", "unittest.mock", "contextlib.redirect_stdout", "contextlib.redirect_stderr"}
-)
-"""Modules, and names of modules, that work on the process which calls them."""
 _FREE_MODULES: Final = (sys.stdlib_module_names - {"antigravity", "this"}) | {"np", "numpy"}
 _REPEATING: Final = (
     ast.For, ast.While, ast.comprehension, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef,
@@ -86,10 +74,11 @@ class PreparedCheck:
 
 @dataclass(frozen=True, slots=True)
 class PreparedSupport:
-    """Helper code of a problem, compiled; `error` says why it could not be, `modules` what it imports."""
+    """Helper code of a problem, parsed and compiled; `error` says why not, `modules` what it imports."""
 
     code: CodeType | None
     error: str = ""
+    tree: ast.Module = field(default_factory=lambda: ast.Module([], []))
     tame: bool = True
     names: frozenset[str] = frozenset()
     modules: Mapping[str, str] = field(default_factory=dict)
@@ -105,7 +94,7 @@ def prepare_support(source: str) -> PreparedSupport:
         return PreparedSupport(None, f"support: {type(error).__name__}: {error}")
     nodes = all_nodes(tree)
     modules = imported_modules(nodes)
-    return PreparedSupport(code, "", is_tame(nodes, frozenset(), {}), bound_names(nodes), modules)
+    return PreparedSupport(code, "", tree, is_tame(nodes, frozenset(), {}), bound_names(nodes), modules)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -127,15 +116,18 @@ def prepare(
             tree.body[:0] = imports
             nodes = all_nodes(tree)
             free = _free(nodes, entry_point, helper.names)
-        of_program = free | ({entry_point} if entry_point else set())
-        classes = {name for name in of_program if is_class_name(name)}
+        entry = {entry_point} if entry_point else set()
+        shared = shares_classes(nodes, helper.tree, free | entry)
+        free |= shared
+        of_program = free | entry
+        classes = shared | {name for name in of_program if is_class_name(name)}
         if entry_point and entry_is_class is not None:
             classes = classes | {entry_point} if entry_is_class else classes - {entry_point}
-        in_process = _needs_program(nodes, of_program, classes)
+        in_process = needs_program(nodes, of_program, classes)
         given = helper.names | of_program
         endless = any(isinstance(node, ast.While) for node in nodes)
         tame = not endless and helper.tame and is_tame(nodes, given, helper.modules)
-        rewritten = rewrite(tree, of_program | _aliases(nodes, of_program), source)
+        rewritten = rewrite(tree, of_program | aliases(nodes, of_program), source)
         request = None
         asked_for = free | {entry_point} if entry_point and _is_not_only_called(nodes, entry_point) else free
         if entry_point and tame and not in_process and not free and not classes:
@@ -222,109 +214,5 @@ def _is_module(name: str, nodes: list[ast.AST]) -> bool:
     return all(hasattr(module, node.attr) for node in attributes)
 
 
-def _aliases(nodes: list[ast.AST], of_program: frozenset[str] | set[str]) -> set[str]:
-    """Other names that the check gives to the program's functions, `candidate` above all."""
-    return {"candidate"} | _assigned(nodes, lambda value: _mentions(value, of_program))
-
-
-def _needs_program(nodes: list[ast.AST], of_program: frozenset[str] | set[str], classes: set[str]) -> bool:
-    objects = _assigned(nodes, lambda value: _builds(value, classes)) if classes else set()
-    for node in nodes:
-        if _reaches_into_process(node):
-            return True
-        if isinstance(node, ast.Attribute) and node.attr.startswith("__") and _names(node.value, of_program):
-            return True
-        if classes and _uses_as_a_whole(node, classes, objects, of_program):
-            return True
-    return _hands_over_a_class(nodes, of_program)
-
-
-def _reaches_into_process(node: ast.AST) -> bool:
-    """Whether it imports what works on its own process only, or replaces a stream or a builtin of it."""
-    if isinstance(node, ast.Import):
-        return any(alias.name in _OF_A_PROCESS for alias in node.names)
-    if isinstance(node, ast.ImportFrom):
-        wanted = {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-        return not _OF_A_PROCESS.isdisjoint(wanted)
-    if isinstance(node, ast.Attribute):
-        if isinstance(node.ctx, ast.Store):
-            return _names(node.value, {"sys", "builtins"})
-        return _names(node.value, {"contextlib"}) and f"contextlib.{node.attr}" in _OF_A_PROCESS
-    return False
-
-
-def _uses_as_a_whole(
-    node: ast.AST, classes: set[str], objects: set[str], of_program: frozenset[str] | set[str]
-) -> bool:
-    if isinstance(node, ast.Call):
-        is_test = _names(node.func, {"isinstance", "issubclass"})
-        return is_test and any(_mentions(arg, classes) for arg in node.args[1:])
-    if isinstance(node, ast.BinOp):
-        pairs = [(node.left, node.right)]
-    elif isinstance(node, ast.Compare):
-        sides = [node.left, *node.comparators]
-        pairs = [
-            pair
-            for operator, left, right in zip(node.ops, sides, sides[1:], strict=False)
-            for pair in _compared(operator, left, right)
-        ]
-    else:
-        return False
-    return any(
-        any(_builds(side, classes) or _is_member(side, classes) or _names(side, objects) for side in pair)
-        and all(_mentions(side, of_program | objects) for side in pair)
-        for pair in pairs
-    )
-
-
-def _compared(operator: ast.cmpop, left: ast.expr, right: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
-    """What a comparison compares as a whole: identity, and membership in an object, work through handles."""
-    if isinstance(operator, ast.In | ast.NotIn):
-        items = right.elts if isinstance(right, ast.List | ast.Tuple | ast.Set) else []
-        return [(left, item) for item in items]
-    return [] if isinstance(operator, ast.Is | ast.IsNot) else [(left, right)]
-
-
-def _hands_over_a_class(nodes: list[ast.AST], of_program: frozenset[str] | set[str]) -> bool:
-    """Whether a class of the check's own may be given to the program in a call."""
-    own = {node.name for node in nodes if isinstance(node, ast.ClassDef)}
-    if not own:
-        return False
-    made = _assigned(nodes, lambda value: _mentions(value, own)) | own
-    callees = of_program | {"candidate"} | _assigned(nodes, lambda value: _mentions(value, of_program))
-    for node in nodes:
-        if isinstance(node, ast.Call) and _mentions(node.func, callees):
-            given: list[ast.expr] = [*node.args, *(keyword.value for keyword in node.keywords)]
-            if any(_mentions(value, made) for value in given):
-                return True
-        elif isinstance(node, ast.ClassDef) and any(_mentions(base, callees) for base in node.bases):
-            return True
-    return False
-
-
-def _assigned(nodes: list[ast.AST], wanted: Callable[[ast.expr], bool]) -> set[str]:
-    """Names that are given such a value somewhere in the check."""
-    return {
-        target.id
-        for node in nodes
-        if isinstance(node, ast.Assign) and wanted(node.value)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
-
-
-def _builds(node: ast.AST, classes: set[str]) -> bool:
-    return isinstance(node, ast.Call) and _names(node.func, classes)
-
-
-def _is_member(node: ast.AST, classes: set[str]) -> bool:
-    """Whether it is spelled like a member of an enumeration, `Color.RED`."""
-    return isinstance(node, ast.Attribute) and node.attr.isupper() and _names(node.value, classes)
-
-
-def _mentions(node: ast.AST, names: frozenset[str] | set[str]) -> bool:
-    return any(_names(inner, names) for inner in ast.walk(node))
-
-
-def _names(node: ast.AST, names: frozenset[str] | set[str]) -> bool:
+def _names(node: ast.AST, names: set[str]) -> bool:
     return isinstance(node, ast.Name) and node.id in names

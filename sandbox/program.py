@@ -14,7 +14,7 @@ or `-` to go on with the last, and then JSON:
     ["give", name, args, kwargs]            call a global function; arguments that it changes are not told
     ["get", target, name]  ["set", target, name, value]  ["do", target, operation, args]
     ["name", name]                          what a global name of the program stands for
-    ["judge", code, support, entry point, nonce]    run a check in here
+    ["judge", code, support, names, nonce]  run a check in here; these names are the program's
     ["script"]                              run the program as a script; ends the process
 
 Answers: ["value", value, changed arguments], ["error", {...}], ["unloadable", {...}] and
@@ -41,6 +41,7 @@ from sandbox.verdict import PROGRAM_FILE, SCALARS, describe, run_check, type_nam
 from sandbox.wire import Frames, read_frame, write_frame
 
 OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
+    "bool": bool,
     "callable": callable,
     "len": len,
     "iter": iter,
@@ -209,11 +210,10 @@ class _Program:
             found["value"] = value
         return ["value", found, None]
 
-    def do_judge(self, code: bytes, support: bytes, entry_point: str | None, nonce: str) -> list[Any]:
+    def do_judge(self, code: bytes, support: bytes, names: list[str], nonce: str) -> list[Any]:
         namespace = dict(self._namespace)
         exec(marshal.loads(support), namespace)  # noqa: S102, S302 - both come from the judge
-        if entry_point is not None and entry_point in self._namespace:
-            namespace[entry_point] = self._namespace[entry_point]
+        namespace |= {name: self._namespace[name] for name in names if name in self._namespace}
         return ["verdict", nonce, run_check(marshal.loads(code), namespace)]  # noqa: S302
 
     def do_script(self) -> NoReturn:
@@ -242,7 +242,7 @@ class _Program:
         number = self._numbers.setdefault(id(value), len(self._objects))
         if number == len(self._objects):
             self._objects.append(value)
-        return {"$object": [number, type_name(value)]}
+        return {"$object": [number, type_name(value), _defaults(type(value))]}
 
     def _take_in(self, tag: str, payload: Any) -> object:
         if tag == "$ref":
@@ -264,6 +264,13 @@ class _Program:
         if kind == "value":
             return value
         raise getattr(builtins, value["type"], RuntimeError)(value["message"])
+
+
+def _defaults(kind: type) -> int:
+    """What a class leaves as Python has it, as `sandbox.proxy.Defaults`: truth 1, equality 2."""
+    own = set().union(*(vars(base) for base in type.mro(kind) if base is not object))
+    equality = own.isdisjoint(("__eq__", "__ne__")) and kind.__hash__ is not None
+    return own.isdisjoint(("__bool__", "__len__")) + 2 * equality
 
 
 def _text(codec: Codec, arg: object) -> str:

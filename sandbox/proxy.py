@@ -3,16 +3,20 @@
 A proxy forwards what is asked of it to the program's process and gets plain data back. No object of
 the program is ever asked whether it is what the check expects: comparisons, truth tests, hashes, type
 tests and most operators on a proxy end the check with an error that names the object's type, whatever
-the check would catch. What else may be asked depends on where the object came from, and that on the
-check's own words alone: a global name spelled like a class (`is_class_name`) is taken for one.
+the check would catch. One whose class leaves truth or equality as Python has them (`Defaults`) is true, and
+equal to itself alone, which is answered here. A program that says so of another class wins no more than it
+could have had by giving an `object()`.
+
+What else may be asked depends on where the object came from, and that on the check's own words alone: a
+global name spelled like a class (`is_class_name`) is taken for one.
 
     Instance  made by calling a class by its name, or by arithmetic on such objects: everything a `Part` may,
-              `in`, and `+ - *` and `-x` as long as plain data can't turn into plain data (`v * 2` gives an
-              object; `x - 3` of an object that pretends to be a number does not give 0)
+              `in`, truth, and `+ - *` and `-x` as long as plain data can't turn into plain data (`v * 2`
+              gives an object; `x - 3` of an object that pretends to be a number does not give 0)
     Part      what an Instance, a Part or a class gave: attributes, calls, items, iteration, len, str; no
               method by which plain data tells yes from no (`startswith`, `issubset`)
-    Result    what a function gave: calls, and attributes that no plain data has (`root.left`); so it can't
-              stand where the check wants plain data
+    Result    what a function gave: calls, str, attributes that no plain data has (`root.left`); so it
+              can't stand where the check wants plain data
     Function  a global name of which the program says that it is a function: also `==`, `!=` and truth,
               answered here as Python does for every function. A program that says so of something else
               wins no more than it could have had by defining one
@@ -21,6 +25,8 @@ check's own words alone: a global name spelled like a class (`is_class_name`) is
 from __future__ import annotations
 
 import datetime as dt
+import enum
+import functools
 from collections import Counter, deque
 from collections.abc import Callable
 from decimal import Decimal
@@ -53,6 +59,14 @@ def is_class_name(name: str) -> bool:
     return name[:1].isupper() and any(character.islower() for character in name) and "_" not in name
 
 
+class Defaults(enum.IntFlag):
+    """What a class leaves as Python has it."""
+
+    NONE = 0
+    TRUTH = 1
+    EQUALITY = 2
+
+
 class Remote(Protocol):
     """The program's process, as a proxy needs it; `gives` is the class of proxy for objects that come."""
 
@@ -73,14 +87,19 @@ class Proxy:
 
     Attributes:
         touchstone: the process, the global name or number by which the program knows it, its type's name.
+        touchstone_defaults: what its class leaves as Python has it, by the program's word.
     """
 
-    __slots__ = ("touchstone",)
+    __slots__ = ("touchstone", "touchstone_defaults")
     stands_in: Final = True
     touchstone: tuple[Remote, str | int, str]
+    touchstone_defaults: Defaults
 
-    def __init__(self, remote: Remote, target: str | int, kind: str) -> None:
+    def __init__(
+        self, remote: Remote, target: str | int, kind: str, defaults: Defaults = Defaults.NONE
+    ) -> None:
         object.__setattr__(self, "touchstone", (remote, target, kind))
+        object.__setattr__(self, "touchstone_defaults", defaults)
 
     def __setattr__(self, name: str, value: object) -> None:
         remote, target, _ = self.touchstone
@@ -95,9 +114,34 @@ class Proxy:
         """`isinstance` asks for it when the type itself does not answer."""
         self._refuse()
 
+    def _leaves(self, what: Defaults, *others: object) -> bool:
+        """Whether it, and those of the others that are the program's, leave this as Python has it."""
+        return all(what in thing.touchstone_defaults for thing in (self, *others) if is_proxy(thing))  # type: ignore[attr-defined]
+
+    def __bool__(self) -> bool:
+        """An object is true."""
+        return self._leaves(Defaults.TRUTH) or self._refuse()
+
+    def __hash__(self) -> int:
+        """One that is equal to itself alone is found again by its number."""
+        return hash(self.touchstone[1]) if self._leaves(Defaults.EQUALITY) else self._refuse()
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same."""
+        if not self._leaves(Defaults.EQUALITY, other):
+            self._refuse()
+        if is_proxy(other):
+            return bool(self.touchstone[:2] == other.touchstone[:2])  # type: ignore[attr-defined]
+        return NotImplemented
+
+    def __ne__(self, other: object) -> bool:
+        """The opposite."""
+        equal = Proxy.__eq__(self, other)
+        return equal if equal is NotImplemented else not equal
+
 
 _REFUSED: Final = """
-    eq ne lt le gt ge bool hash len contains iter next getitem setitem delitem str repr format enter
+    lt le gt ge len contains iter next getitem setitem delitem str repr format enter
     exit int float complex index abs round trunc floor ceil neg pos invert array
     add sub mul truediv floordiv mod divmod pow matmul and or xor lshift rshift
     radd rsub rmul rtruediv rfloordiv rmod rdivmod rpow rmatmul rand ror rxor rlshift rrshift
@@ -118,7 +162,7 @@ class Result(Proxy):
         return remote.call(Result, target, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
-        if name in PLAIN_ATTRIBUTES or name.startswith("__"):
+        if name != "__dict__" and (name in PLAIN_ATTRIBUTES or name.startswith("__")):
             self._refuse()
         remote, target, _ = self.touchstone
         return remote.ask(Result, "get", target, name)
@@ -180,6 +224,16 @@ def is_callable(value: object) -> bool:
     return remote.ask(Part, "do", target, "callable", []) is True
 
 
+def kind_of(value: Any) -> type:
+    """`type` for checks: of a proxy, a class that is told by its name alone."""
+    return _class_named(ascii(value.touchstone[2])[1:-1]) if is_proxy(value) else type(value)
+
+
+@functools.lru_cache(maxsize=256)
+def _class_named(name: str) -> type:
+    return type(name, (), {})
+
+
 def is_proxy(value: object) -> bool:
     """Whether a value is a proxy; `isinstance` would ask the proxy itself."""
     return issubclass(type(value), Proxy)
@@ -232,6 +286,9 @@ for _name, _kind in (("len", int), ("str", str), ("repr", str), ("format", str))
 for _name in ("add", "sub", "mul", "neg"):
     setattr(Instance, f"__{_name}__", _arithmetic(_name))
 setattr(Instance, "__contains__", _typed("contains", bool))  # noqa: B010
+setattr(Instance, "__bool__", _typed("bool", bool))  # noqa: B010
+for _name in ("str", "repr", "format"):
+    setattr(Result, f"__{_name}__", getattr(Part, f"__{_name}__"))
 setattr(Part, "__exit__", _leave)  # noqa: B010
 setattr(Part, "__iter__", _iterate)  # noqa: B010
 

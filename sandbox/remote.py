@@ -20,7 +20,17 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn
 
 from sandbox.outcome import Outcome
-from sandbox.proxy import FUNCTIONS, Function, Part, Proxy, Result, is_class_name, is_proxy, update_in_place
+from sandbox.proxy import (
+    FUNCTIONS,
+    Defaults,
+    Function,
+    Part,
+    Proxy,
+    Result,
+    is_class_name,
+    is_proxy,
+    update_in_place,
+)
 from sandbox.replies import Errors, broken, cleaned, module, not_control_flow, unloadable
 from sandbox.values import Codec, Unsendable, dumps, fingerprint, loads, type_name
 from sandbox.verdict import Report, one_line
@@ -28,6 +38,7 @@ from sandbox.wire import Frames, frame
 
 _TICK_US: Final = 10_000
 _CALLBACK_DEPTH: Final = 50
+_ALL_DEFAULTS: Final = int(Defaults.TRUTH | Defaults.EQUALITY)
 _TYPES: Final = {name: thing for name, thing in vars(builtins).items() if isinstance(thing, type)}
 _CALLABLES: Final = {id(thing): name for name, thing in _TYPES.items()}
 
@@ -167,16 +178,19 @@ class RemoteProgram:
 
     def refuse(self, target: str | int, kind: str) -> NoReturn:
         """End the check, whatever it would catch: an object stands where it needs plain data."""
-        message = f"the program gave an object of type {kind}, which is not plain data"
+        message = (
+            f"the program gave an object of type {kind}, and the test asks what only the object could "
+            f"answer: compare its attributes or its text, or compare it with {kind}(...) made in the test"
+        )
         if isinstance(target, str):
             message = (
                 f"the test needs plain data where it has {target} itself, of type {kind}; is a call missing?"
             )
         raise self._stop({"outcome": Outcome.RUNTIME_ERROR, "message": message})
 
-    def judge(self, code: bytes, support: bytes, entry_point: str | None, nonce: str) -> Report:
-        """Run a check in the program's process."""
-        answer = self._exchange(["judge", code, support, entry_point, nonce])
+    def judge(self, code: bytes, support: bytes, names: Sequence[str], nonce: str) -> Report:
+        """Run a check in the program's process, in which these names are the program's."""
+        answer = self._exchange(["judge", code, support, list(names), nonce])
         if answer[:2] != ["verdict", nonce]:
             raise self._stop(broken("no verdict came back"))
         try:
@@ -355,16 +369,18 @@ class RemoteProgram:
         if callable(value):
             self._callbacks.append(value)
             return {"$callback": len(self._callbacks) - 1}
-        raise Unsendable(f"an object of type {type(value).__name__} can't be given to the program")
+        raise Unsendable(
+            f"the test's own object of type {type(value).__name__} can't be given to the program: "
+            "only plain data, functions, and objects of classes that the program defines can"
+        )
 
     def _take(self, tag: str, payload: Any) -> object:
         if tag == "$builtin":
             return _TYPES[payload]
         if tag != "$object":
             raise ValueError("unknown tag")
-        number, kind = payload
-        if type(number) is not int or type(kind) is not str:
+        number, kind, defaults = payload
+        if type(number) is not int or type(kind) is not str or type(defaults) is not int:
             raise ValueError("not an object")
-        return self._proxies.setdefault(
-            (self._gives, number), self._gives(self, number, one_line(kind[:100]))
-        )
+        stand_in = self._gives(self, number, one_line(kind[:100]), Defaults(defaults & _ALL_DEFAULTS))
+        return self._proxies.setdefault((self._gives, number), stand_in)

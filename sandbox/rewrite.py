@@ -5,8 +5,8 @@
     @l = f(1); @r = 2
     if not (@l == @r): @fail("f(1) == 2", @l, @r, 2)
 
-`is` becomes `@same`, which knows an object of the program by its number. Nothing else of the check
-changes. The names can't be spelled in source text.
+`is` becomes `@same`, which knows an object of the program by its number, and `type(x)` becomes `@kind(x)`,
+which knows its type. Nothing else of the check changes. The names can't be spelled in source text.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import ast
 from collections.abc import Collection
 from typing import Final
 
-from sandbox.verdict import FAIL, SAME
+from sandbox.verdict import FAIL, KIND, SAME
 
 _COMPARISONS: Final = (
     ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn, ast.Is, ast.IsNot,
@@ -33,7 +33,36 @@ def rewrite(tree: ast.Module, of_program: Collection[str], source: str = "") -> 
         source: of the tree; without it messages show the assertions as Python would write them.
     """
     rewritten: ast.Module = _Rewriter(of_program, source).visit(tree)
+    if not source or "is" in source or "type" in source:
+        rewritten = _Questions().visit(rewritten)
     return rewritten
+
+
+def _is_type(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and node.id == "type"
+
+
+class _Questions(ast.NodeTransformer):
+    """What is asked of objects whose stand-ins can't answer, wherever it is asked."""
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        """`a is b`, unless one side is a constant."""
+        self.generic_visit(node)
+        sides = [node.left, *node.comparators]
+        if len(sides) > 2 or not isinstance(node.ops[0], ast.Is | ast.IsNot):
+            return node
+        if any(isinstance(side, ast.Constant) for side in sides):
+            return node
+        is_same = ast.Call(ast.Name(SAME, ast.Load()), sides, [])
+        asked = is_same if isinstance(node.ops[0], ast.Is) else ast.UnaryOp(ast.Not(), is_same)
+        return ast.fix_missing_locations(ast.copy_location(asked, node))
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """`type(x)`."""
+        self.generic_visit(node)
+        if _is_type(node.func) and len(node.args) == 1:
+            node.func = ast.copy_location(ast.Name(KIND, ast.Load()), node.func)
+        return node
 
 
 class _Rewriter(ast.NodeTransformer):

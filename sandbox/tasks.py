@@ -23,13 +23,13 @@ from sandbox.checks import PreparedCheck, prepare, prepare_support
 from sandbox.forked import run_forked
 from sandbox.host_client import HostClient
 from sandbox.outcome import Outcome
-from sandbox.proxy import is_callable
+from sandbox.proxy import is_callable, kind_of
 from sandbox.remote import RemoteProgram, StopCheckError, constant_request
 from sandbox.seeds import SEEDERS
 from sandbox.sources import prepare_program
 from sandbox.tidy import tidy
 from sandbox.values import Unsendable, loads
-from sandbox.verdict import ANSWER, Report, one_line, report, run_check
+from sandbox.verdict import ANSWER, KIND, Report, one_line, report, run_check
 
 _UNDECIDED: Final[Report] = {"outcome": Outcome.INTERNAL_ERROR, "message": "the check came to no verdict"}
 """What a check counts as until something else is known."""
@@ -241,6 +241,7 @@ class _Asserts(_Runner):
         namespace: dict[str, Any] = {
             "__name__": "__main__",
             "callable": is_callable,
+            KIND: kind_of,
             ANSWER: lambda: program.constant(prepared.request or b""),
         }
         for module in prepared.seeded:
@@ -267,10 +268,11 @@ class _Asserts(_Runner):
         self.drop()
         support = prepare_support(self._job["support"])
         codes = marshal.dumps(prepared.code), marshal.dumps(support.code)
+        names = [name for name in (self._job["entry_point"], *prepared.free) if name]
         with self._process(index) as program:
             self._host.marked = True
             try:
-                found = program.judge(*codes, self._job["entry_point"], os.urandom(16).hex())
+                found = program.judge(*codes, names, os.urandom(16).hex())
             except BaseException as error:  # noqa: BLE001 - a hostile process may answer with any
                 found = _report_of(error)
             result = _timed(self._settle(program, found), self.seconds[index])

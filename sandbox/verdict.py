@@ -17,7 +17,11 @@ SAME: Final = "@same"
 """The name under which rewritten checks ask `same`."""
 ANSWER: Final = "@answer"
 """The name under which checks ask for the answer to their constant request."""
+KIND: Final = "@kind"
+"""The name under which checks ask for `type`."""
 
+_DEPTH_SHOWN: Final = 3
+"""Objects of the program are looked for in containers within this many others."""
 SCALARS: Final = frozenset({type(None), bool, int, float, complex, str, bytes})
 """Types whose values hold nothing else."""
 
@@ -75,8 +79,7 @@ def _stands_in(value: object) -> bool:
 
 def shown(value: object, how: Any = repr) -> str:
     """The value's repr, cut; a value that has none, or is the program's own, is named by its type."""
-    if _stands_in(value):
-        return f"<an object of type {value.touchstone[2]}>"  # type: ignore[attr-defined]
+    value = _named(value)
     try:
         text = str(how(value))
     except Exception as error:  # noqa: BLE001 - a repr may raise anything
@@ -84,9 +87,33 @@ def shown(value: object, how: Any = repr) -> str:
     return text if len(text) <= REPR_LIMIT else text[: REPR_LIMIT - 1] + "…"
 
 
+class _Named:
+    """What is shown of an object of the program: asked for its text, it could end the check."""
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+
+    def __repr__(self) -> str:
+        return f"<an object of type {self._kind}>"
+
+
+def _named(value: Any, depth: int = 0) -> Any:
+    """The value with such names for the objects of the program in it."""
+    if _stands_in(value):
+        return _Named(value.touchstone[2])
+    if depth > _DEPTH_SHOWN:
+        return value
+    if type(value) in (list, tuple):
+        return type(value)(_named(item, depth + 1) for item in value)
+    if type(value) is dict:
+        return {key: _named(item, depth + 1) for key, item in value.items()}
+    return value
+
+
 def run_check(code: CodeType, namespace: dict[str, Any]) -> Report:
     """Run a check to its end and say what became of it."""
     namespace[FAIL], namespace[SAME] = fail, same
+    namespace.setdefault(KIND, type)
     try:
         exec(code, namespace)  # noqa: S102 - this is what a judge does
     except BaseException as error:  # noqa: BLE001 - a check may raise anything

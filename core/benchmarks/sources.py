@@ -92,7 +92,7 @@ def read_source(
         found = loaded.benchmark.problems if loaded.benchmark else loaded.problems
         if not found:
             raise InputError(
-                f"{path}: is a {loaded.format} file; expected problems (human-eval, EvalPlus, MBPP, "
+                f"{path}: is of the format {loaded.format}; expected problems (human-eval, EvalPlus, MBPP, "
                 "Scoring-Verifiers, Touchstone) or the word humaneval"
             )
         if twice := [one.task_id for one in found if one.task_id in problems]:

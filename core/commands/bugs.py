@@ -143,7 +143,9 @@ def _open(folder: Path) -> Hunt:
 def _benchmark(source: Path) -> Benchmark:
     loaded = load(source, None)
     if loaded.benchmark is None:
-        raise InputError(f"{source}: is a {loaded.format} file; expected a benchmark with scored solutions")
+        raise InputError(
+            f"{source}: is of the format {loaded.format}; expected a benchmark with scored solutions"
+        )
     return loaded.benchmark
 
 

@@ -49,7 +49,7 @@ def run(
     loaded = load(benchmark, "benchmark")
     if loaded.benchmark is None:
         raise InputError(
-            f"{benchmark}: is a {loaded.format} file; expected a benchmark with scored solutions"
+            f"{benchmark}: is of the format {loaded.format}; expected a benchmark with scored solutions"
         )
     suites = _hunted(tests) if is_hunt(tests) else load(tests, None, loaded.benchmark)
     if suites.answers:
@@ -64,7 +64,7 @@ def run(
         return _run_of_scores(suites, loaded.benchmark, out, name or stem(tests))
     if suites.kind != "suites":
         raise InputError(
-            f"{tests}: is a {suites.format} file; expected tests, scores of solutions, harnesses, "
+            f"{tests}: is of the format {suites.format}; expected tests, scores of solutions, harnesses, "
             "input/output answers, or a benchmark, whose reference tests are run"
         )
     known = {problem.task_id for problem in loaded.benchmark.problems}

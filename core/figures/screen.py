@@ -182,6 +182,9 @@ def _lines(figure: go.Figure, chart: Lines, page: Screen) -> None:
         )
     _axes(figure, chart)
     figure.update_yaxes(tickformat=_form(share=chart.share))
+    heights = {y for series in chart.series for y in (*series.y, *series.low, *series.high) if y == y}
+    if chart.share and len(heights) == 1:  # left to itself, plotly would show shares below 0
+        figure.update_yaxes(range=(-0.02, 1.02))
     figure.update_layout(showlegend=len(chart.series) > 1)
 
 

@@ -136,7 +136,7 @@ def parse_harness(text: str, pair: Pair) -> Harness:
 
 
 def parse_cases(text: str, pair: Pair) -> tuple[Case, ...]:
-    """The input/output cases in an answer, each input once, in order.
+    """The input/output cases in an answer, each once, in order; two outputs of one input are two cases.
 
     Raises:
         FaultError: there is no list of cases, or one of them has not what it needs.
@@ -148,14 +148,13 @@ def parse_cases(text: str, pair: Pair) -> tuple[Case, ...]:
         raise FaultError(Fault.BAD_JSON, f"the block is no JSON: {error}", code) from None
     if not isinstance(rows, list) or not rows:
         raise FaultError(Fault.MISSING_KEYS, "expected a list of at least one case", code)
-    cases: dict[str, Case] = {}
+    cases: list[Case] = []
     for index, row in enumerate(rows):
         try:
-            case = _case(row, pair.kind)
+            cases.append(_case(row, pair.kind))
         except (ValueError, TypeError, RecursionError) as error:
             raise FaultError(Fault.MISSING_KEYS, f"case {index + 1}: {error}", code) from None
-        cases.setdefault(case.input, case)
-    return tuple(cases.values())
+    return tuple(dict.fromkeys(cases))
 
 
 def code_of(text: str, language: str) -> str:

@@ -160,7 +160,7 @@ def _read_pairs(path: Path, sandbox: Sandbox, note: Say, notes: list[str]) -> tu
         found = loaded.pairs
     if not found:
         raise InputError(
-            f"{path}: is a {loaded.format} file without a usable pair; expected pairs or a benchmark"
+            f"{path}: is of the format {loaded.format}, without a usable pair; expected pairs or a benchmark"
         )
     return found
 
@@ -175,7 +175,7 @@ def _read_answers(
     _notes(loaded, note)
     if not loaded.answers:
         raise InputError(
-            f"{answers}: is a {loaded.format} file without answers; expected pair_id and answers"
+            f"{answers}: is of the format {loaded.format}, without answers; expected pair_id and answers"
         )
     by_pair = {pair.pair_id: _about(pair, loaded.answers) for pair in pairs}
     used = {pair_id for pair_id, _ in by_pair.values()}

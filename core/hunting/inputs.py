@@ -131,10 +131,10 @@ def _arguments(text: str, pair: Pair) -> str | None:
 
 
 def _distinct(inputs: Iterable[Given]) -> Iterator[Given]:
-    """Inputs whose programs are given what no input before them gave."""
-    seen: set[str] = set()
+    """Inputs that ask what none before them did; two expected outputs of one input contradict each other."""
+    seen: set[tuple[str, str | None]] = set()
     for one in inputs:
-        given = one.text if one.arguments is None else one.arguments
+        given = (one.text if one.arguments is None else one.arguments, one.expected)
         if given not in seen:
             seen.add(given)
             yield one

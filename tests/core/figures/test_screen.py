@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from core.figures import screen
+from core.figures.charts import LineSeries
 from core.figures.palette import OUTCOMES
 from tests.core.figures.samples import HALF_FOUNDED, MODELS, SAMPLES
 
@@ -88,6 +89,14 @@ def test_lines_have_bands_and_the_rule():
     assert [list(band.y) for band in bands] == [list(s.low) for s in SAMPLES["lines"].series]
     assert figure.layout.shapes[0].y0 == 0.9
     assert figure.layout.annotations[0].text == "best reward model"
+
+
+def test_shares_that_are_all_the_same_show_no_share_below_nought():
+    """Around a lone height the axis would go as far down as up."""
+    flat = dataclasses.replace(HALF_FOUNDED, series=(LineSeries("a", (1, 2), (0, 0)),), share=True)
+    low, high = screen.draw(flat).layout.yaxis.range
+    assert -0.1 < low < 0 < 1 < high < 1.1
+    assert screen.draw(dataclasses.replace(flat, share=False)).layout.yaxis.range is None
 
 
 def test_points_with_little_behind_them_are_hollow_and_say_how_much_on_hover():

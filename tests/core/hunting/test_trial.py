@@ -104,6 +104,16 @@ def test_programs_are_given_each_input_once(sandbox: Sandbox) -> None:
     assert [trial.input for trial in found.trials] == ['{"x":1,"y":1}']
 
 
+def test_an_answer_that_expects_two_outputs_of_one_input_is_invalid(sandbox: Sandbox) -> None:
+    """No program meets both, so the good one fails the test, whichever comes first."""
+    for outputs in ((-1, 1), (1, -1)):
+        rows = ", ".join(f'{{"input_args": {{"x": -1}}, "expected_output": {output}}}' for output in outputs)
+        (found,) = find(sandbox, FUNCTION, f"```json\n[{rows}]\n```", kind=AnswerKind.IO)
+
+        assert len(found.trials) == 2
+        assert found.answer_class is AnswerClass.GOOD_INPUT_INVALID
+
+
 def test_what_the_sandbox_could_not_run_is_left_out() -> None:
     """INTERNAL_ERROR is missing data: it neither exposes a bug nor makes an answer invalid."""
 
