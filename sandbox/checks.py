@@ -24,7 +24,7 @@ from typing import Final
 from sandbox.in_process import aliases, needs_program, shares_classes
 from sandbox.proxy import is_class_name
 from sandbox.remote import constant_request
-from sandbox.rewrite import rewrite
+from sandbox.rewrite import rewrite, rewrite_questions
 from sandbox.stateless import all_nodes, bound_names
 from sandbox.tame import imported_modules, is_tame
 from sandbox.values import dumps
@@ -89,10 +89,10 @@ def prepare_support(source: str) -> PreparedSupport:
     """Compile the support source of a problem."""
     try:
         tree = ast.parse(source)
-        code = compile(tree, "<support>", "exec", dont_inherit=True)
+        nodes = all_nodes(tree)
+        code = compile(rewrite_questions(tree, source), "<support>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return PreparedSupport(None, f"support: {type(error).__name__}: {error}")
-    nodes = all_nodes(tree)
     modules = imported_modules(nodes)
     return PreparedSupport(code, "", tree, is_tame(nodes, frozenset(), {}), bound_names(nodes), modules)
 

@@ -9,9 +9,7 @@ Nothing that a program does has a say in it. The rule, on purpose small (`needs_
 2. it looks at a function as an object (`f.__name__`, `f.__doc__`, `import inspect`), takes an object apart by
    the library (`dataclasses.asdict`), or changes or runs what belongs to the program's process
    (`redirect_stdout`, `sys.stdout = ...`, `unittest.mock`, `asyncio`);
-3. it defines a class of its own and hands it, or something made with it, to the program;
-4. it compares as a whole what one function of the program gave with what another one did
-   (`identity(2) == from_rows([[1, 0], [0, 1]])`): both sides are the program's word.
+3. it defines a class of its own and hands it, or something made with it, to the program.
 
 A class of the support that a check shares with the program (`shares_classes`: `f(ListNode(1))`) is the
 program's in that check: a prompt's classes are there twice, in the support and in what continues the prompt.
@@ -44,17 +42,12 @@ def needs_program(nodes: list[ast.AST], of_program: Names, classes: Names) -> bo
         classes: those of them that are classes.
     """
     built = _Built(nodes, classes)
-    gave = _assigned_calls(nodes, of_program, classes)
     for node in nodes:
         if _reaches_into_process(node):
             return True
         if isinstance(node, ast.Attribute) and node.attr.startswith("__") and _names(node.value, of_program):
             return True
         if classes and _uses_as_a_whole(node, built, {*of_program, *built.names}):
-            return True
-        if isinstance(node, ast.Compare) and any(
-            _differ(_functions(left, gave), _functions(right, gave)) for left, right in _pairs(node)
-        ):
             return True
     own = {node.name for node in nodes if isinstance(node, ast.ClassDef)}
     return hands_over(nodes, own, of_program) or _is_base(nodes, own, of_program)
@@ -170,31 +163,6 @@ def _pairs(node: ast.Compare) -> Iterator[tuple[ast.expr, ast.expr]]:
             yield from ((left, item) for item in items)
         elif not isinstance(operator, ast.Is | ast.IsNot):
             yield left, right
-
-
-def _functions(node: ast.expr, gave: dict[str, set[str]]) -> set[str]:
-    """The program's functions whose values these are: of a call, a name for one, a sum, a container."""
-    if isinstance(node, ast.Call):
-        return gave.get(f"{node.func.id}()", set()) if isinstance(node.func, ast.Name) else set()
-    if isinstance(node, ast.Name):
-        return gave.get(node.id, set())
-    parts = [node.left, node.right] if isinstance(node, ast.BinOp) else _shown(node)
-    return set().union(*(_functions(part, gave) for part in parts))
-
-
-def _differ(left: set[str], right: set[str]) -> bool:
-    return bool(left and right) and left != right
-
-
-def _assigned_calls(nodes: list[ast.AST], of_program: Names, classes: Names) -> dict[str, set[str]]:
-    """By the program's functions, spelled `f()`, and by names for what they gave: which functions."""
-    gave = {f"{name}()": {name} for name in of_program if name not in classes}
-    for node in nodes:
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
-            for target in node.targets:
-                if isinstance(target, ast.Name):
-                    gave[target.id] = _functions(node.value, gave)
-    return gave
 
 
 def _shown(node: ast.AST) -> list[ast.expr]:

@@ -37,7 +37,7 @@ from typing import Any, Final, NoReturn
 from sandbox.script import run_script
 from sandbox.seeds import SEEDERS
 from sandbox.values import Codec, Unsendable, type_name
-from sandbox.verdict import PROGRAM_FILE, SCALARS, describe, run_check, type_names
+from sandbox.verdict import ASKED, PROGRAM_FILE, SCALARS, describe, run_check, type_names
 from sandbox.wire import Frames, read_frame, write_frame
 
 OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
@@ -211,7 +211,7 @@ class _Program:
         return ["value", found, None]
 
     def do_judge(self, code: bytes, support: bytes, names: list[str], nonce: str) -> list[Any]:
-        namespace = dict(self._namespace)
+        namespace = self._namespace | ASKED
         exec(marshal.loads(support), namespace)  # noqa: S102, S302 - both come from the judge
         namespace |= {name: self._namespace[name] for name in names if name in self._namespace}
         return ["verdict", nonce, run_check(marshal.loads(code), namespace)]  # noqa: S302

@@ -3,18 +3,20 @@
 A proxy forwards what is asked of it to the program's process and gets plain data back. No object of
 the program is ever asked whether it is what the check expects: comparisons, truth tests, hashes, type
 tests and most operators on a proxy end the check with an error that names the object's type, whatever
-the check would catch. One whose class leaves truth or equality as Python has them (`Defaults`) is true, and
-equal to itself alone, which is answered here. A program that says so of another class wins no more than it
-could have had by giving an `object()`.
+the check would catch. Where its class leaves truth and equality as Python has them (`Defaults`), two
+things are answered here: beside another object or None it is equal to itself alone, and a condition
+(`while node:`) finds it true. A program that says so of another class wins no more than it could have had
+by giving an `object()`, and that is never what an assertion asserts.
 
 What else may be asked depends on where the object came from, and that on the check's own words alone: a
 global name spelled like a class (`is_class_name`) is taken for one.
 
     Instance  made by calling a class by its name, or by arithmetic on such objects: everything a `Part` may,
-              `in`, truth, and `+ - *` and `-x` as long as plain data can't turn into plain data (`v * 2`
-              gives an object; `x - 3` of an object that pretends to be a number does not give 0)
-    Part      what an Instance, a Part or a class gave: attributes, calls, items, iteration, len, str; no
-              method by which plain data tells yes from no (`startswith`, `issubset`)
+              `in`, its own truth, and `+ - *` and `-x` as long as plain data can't turn into plain data
+              (`v * 2` gives an object; `x - 3` of an object that pretends to be a number does not give 0)
+    Part      what an Instance, a Part or a class gave: attributes, calls, items, iteration, len, str, and
+              the truth and hash that Python gives objects; no method by which plain data tells yes from no
+              (`startswith`, `issubset`)
     Result    what a function gave: calls, str, attributes that no plain data has (`root.left`); so it
               can't stand where the check wants plain data
     Function  a global name of which the program says that it is a function: also `==`, `!=` and truth,
@@ -32,6 +34,8 @@ from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final, NoReturn, Protocol
+
+from sandbox.verdict import same
 
 _PLAIN_TYPES: Final = (
     str, bytes, bytearray, int, float, complex, list, tuple, dict, set, frozenset, range, deque, Counter,
@@ -118,30 +122,19 @@ class Proxy:
         """Whether it, and those of the others that are the program's, leave this as Python has it."""
         return all(what in thing.touchstone_defaults for thing in (self, *others) if is_proxy(thing))  # type: ignore[attr-defined]
 
-    def __bool__(self) -> bool:
-        """An object is true."""
-        return self._leaves(Defaults.TRUTH) or self._refuse()
-
-    def __hash__(self) -> int:
-        """One that is equal to itself alone is found again by its number."""
-        return hash(self.touchstone[1]) if self._leaves(Defaults.EQUALITY) else self._refuse()
-
     def __eq__(self, other: object) -> bool:
-        """Whether it is the same."""
-        if not self._leaves(Defaults.EQUALITY, other):
+        """Whether it is the same; None is another thing, plain data does not stand beside it."""
+        if not (is_proxy(other) or other is None) or not self._leaves(Defaults.EQUALITY, other):
             self._refuse()
-        if is_proxy(other):
-            return bool(self.touchstone[:2] == other.touchstone[:2])  # type: ignore[attr-defined]
-        return NotImplemented
+        return same(self, other)
 
     def __ne__(self, other: object) -> bool:
         """The opposite."""
-        equal = Proxy.__eq__(self, other)
-        return equal if equal is NotImplemented else not equal
+        return not Proxy.__eq__(self, other)
 
 
 _REFUSED: Final = """
-    lt le gt ge len contains iter next getitem setitem delitem str repr format enter
+    bool hash lt le gt ge len contains iter next getitem setitem delitem str repr format enter
     exit int float complex index abs round trunc floor ceil neg pos invert array
     add sub mul truediv floordiv mod divmod pow matmul and or xor lshift rshift
     radd rsub rmul rtruediv rfloordiv rmod rdivmod rpow rmatmul rand ror rxor rlshift rrshift
@@ -197,6 +190,14 @@ class Part(Proxy):
     __slots__ = ()
     _denied: frozenset[str] = YES_OR_NO
 
+    def __bool__(self) -> bool:
+        """An object is true."""
+        return self._leaves(Defaults.TRUTH) or self._refuse()
+
+    def __hash__(self) -> int:
+        """One that is equal to itself alone is found again by its number."""
+        return hash(self.touchstone[1]) if self._leaves(Defaults.EQUALITY) else self._refuse()
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it there; a class called by its name gives an Instance."""
         remote, target, _ = self.touchstone
@@ -227,6 +228,13 @@ def is_callable(value: object) -> bool:
 def kind_of(value: Any) -> type:
     """`type` for checks: of a proxy, a class that is told by its name alone."""
     return _class_named(ascii(value.touchstone[2])[1:-1]) if is_proxy(value) else type(value)
+
+
+def truth_of(value: Any) -> bool:
+    """`bool` for the conditions of checks: an object that a function gave is true (`while node:`)."""
+    if type(value) is Result and Defaults.TRUTH in value.touchstone_defaults:
+        return True
+    return bool(value)
 
 
 @functools.lru_cache(maxsize=256)

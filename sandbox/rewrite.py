@@ -6,7 +6,9 @@
     if not (@l == @r): @fail("f(1) == 2", @l, @r, 2)
 
 `is` becomes `@same`, which knows an object of the program by its number, and `type(x)` becomes `@kind(x)`,
-which knows its type. Nothing else of the check changes. The names can't be spelled in source text.
+which knows its type. A condition (`while node:`, `x if node and node.next else y`) becomes `@truth(...)`, for
+which objects of the program are true; an assertion's own truth stays Python's. Nothing else of the check
+changes. The names can't be spelled in source text.
 """
 
 from __future__ import annotations
@@ -15,12 +17,14 @@ import ast
 from collections.abc import Collection
 from typing import Final
 
-from sandbox.verdict import FAIL, KIND, SAME
+from sandbox.verdict import FAIL, KIND, SAME, TRUTH
 
 _COMPARISONS: Final = (
     ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn, ast.Is, ast.IsNot,
 )  # fmt: skip
 _LEFT, _RIGHT = "@l", "@r"
+_ASKING: Final = ("is", "if", "while", "type")
+_MAY_BE_OBJECTS: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.NamedExpr)
 _TEXT_LIMIT = 300
 
 
@@ -33,9 +37,14 @@ def rewrite(tree: ast.Module, of_program: Collection[str], source: str = "") -> 
         source: of the tree; without it messages show the assertions as Python would write them.
     """
     rewritten: ast.Module = _Rewriter(of_program, source).visit(tree)
-    if not source or "is" in source or "type" in source:
-        rewritten = _Questions().visit(rewritten)
-    return rewritten
+    return rewrite_questions(rewritten, source)
+
+
+def rewrite_questions(tree: ast.Module, source: str = "") -> ast.Module:
+    """Rewrite what a check or a support asks of objects whose stand-ins can't answer."""
+    if not source or any(word in source for word in _ASKING):
+        tree = _Questions().visit(tree)
+    return tree
 
 
 def _is_type(node: ast.AST) -> bool:
@@ -44,6 +53,15 @@ def _is_type(node: ast.AST) -> bool:
 
 class _Questions(ast.NodeTransformer):
     """What is asked of objects whose stand-ins can't answer, wherever it is asked."""
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        """Conditions ask for truth."""
+        super().generic_visit(node)
+        if isinstance(node, ast.If | ast.While | ast.IfExp):
+            node.test = _truth(node.test)
+        elif isinstance(node, ast.comprehension):
+            node.ifs = [_truth(test) for test in node.ifs]
+        return node
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         """`a is b`, unless one side is a constant."""
@@ -63,6 +81,22 @@ class _Questions(ast.NodeTransformer):
         if _is_type(node.func) and len(node.args) == 1:
             node.func = ast.copy_location(ast.Name(KIND, ast.Load()), node.func)
         return node
+
+
+def _truth(test: ast.expr) -> ast.expr:
+    """A condition in which each part that may be an object is asked for its truth."""
+    if isinstance(test, ast.BoolOp):
+        test.values = [_truth(value) for value in test.values]
+    elif isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        test.operand = _truth(test.operand)
+    elif isinstance(test, _MAY_BE_OBJECTS) and not _is_of_assertion(test):
+        asked = ast.Call(ast.Name(TRUTH, ast.Load()), [test], [])
+        return ast.fix_missing_locations(ast.copy_location(asked, test))
+    return test
+
+
+def _is_of_assertion(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id in {_LEFT, _RIGHT}
 
 
 class _Rewriter(ast.NodeTransformer):

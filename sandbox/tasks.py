@@ -23,13 +23,13 @@ from sandbox.checks import PreparedCheck, prepare, prepare_support
 from sandbox.forked import run_forked
 from sandbox.host_client import HostClient
 from sandbox.outcome import Outcome
-from sandbox.proxy import is_callable, kind_of
+from sandbox.proxy import is_callable, kind_of, truth_of
 from sandbox.remote import RemoteProgram, StopCheckError, constant_request
 from sandbox.seeds import SEEDERS
 from sandbox.sources import prepare_program
 from sandbox.tidy import tidy
 from sandbox.values import Unsendable, loads
-from sandbox.verdict import ANSWER, KIND, Report, one_line, report, run_check
+from sandbox.verdict import ANSWER, ASKED, KIND, TRUTH, Report, one_line, report, run_check
 
 _UNDECIDED: Final[Report] = {"outcome": Outcome.INTERNAL_ERROR, "message": "the check came to no verdict"}
 """What a check counts as until something else is known."""
@@ -241,7 +241,9 @@ class _Asserts(_Runner):
         namespace: dict[str, Any] = {
             "__name__": "__main__",
             "callable": is_callable,
+            **ASKED,
             KIND: kind_of,
+            TRUTH: truth_of,
             ANSWER: lambda: program.constant(prepared.request or b""),
         }
         for module in prepared.seeded:

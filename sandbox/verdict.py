@@ -19,6 +19,8 @@ ANSWER: Final = "@answer"
 """The name under which checks ask for the answer to their constant request."""
 KIND: Final = "@kind"
 """The name under which checks ask for `type`."""
+TRUTH: Final = "@truth"
+"""The name under which conditions of checks ask for `bool`."""
 
 _DEPTH_SHOWN: Final = 3
 """Objects of the program are looked for in containers within this many others."""
@@ -110,10 +112,12 @@ def _named(value: Any, depth: int = 0) -> Any:
     return value
 
 
+ASKED: Final[dict[str, Any]] = {FAIL: fail, SAME: same, KIND: type, TRUTH: bool}
+"""What rewritten sources ask for, where no object is a stand-in; the namespace of a check begins with it."""
+
+
 def run_check(code: CodeType, namespace: dict[str, Any]) -> Report:
     """Run a check to its end and say what became of it."""
-    namespace[FAIL], namespace[SAME] = fail, same
-    namespace.setdefault(KIND, type)
     try:
         exec(code, namespace)  # noqa: S102 - this is what a judge does
     except BaseException as error:  # noqa: BLE001 - a check may raise anything

@@ -88,7 +88,7 @@ def test_a_program_that_can_not_run_passes_no_check_that_never_asks(letters) -> 
 def test_objects_of_checks_sent_ahead_can_be_asked(letters) -> None:
     """An object that a function gave lives as long as its check, whatever was sent ahead."""
     checks = [f"assert f({n}).held == {n}" for n in range(5)]
-    assert letters(BOX, *checks, "assert f(7) == 7", "assert f(8).held == 9") == "PPPPPFF"
+    assert letters(BOX, *checks, "assert f(7) == 7", "assert f(8).held == 9") == "PPPPPEF"
 
 
 def test_a_death_among_checks_sent_ahead_costs_one(letters) -> None:

@@ -78,6 +78,7 @@ def walk(node):
         "def build(items):\n    return Node(items)\nassert f(build([1])).val == 1",
         "def walk(node: Node):\n    return [node.val]\nassert walk(f()) == walk(g())",
         "import dataclasses\nassert dataclasses.dataclass",
+        "assert f(1) == g(2) and identity(1) == from_rows([[1]])",
     ],
 )
 def test_plain_checks_are_judged_apart(source):
@@ -120,8 +121,6 @@ def test_plain_checks_are_judged_apart(source):
         "assert type(f()) is Point or type(f()) == Point",
         "assert f().__class__ is Point",
         "def build(items):\n    return Node(items)\nassert f() == build([1])",
-        "assert identity(1) == from_rows([[1]])",
-        "e = from_rows([[1]])\nassert [f(1) + f(1)] == [e]",
         "from dataclasses import asdict\nassert asdict(f()) == {}",
         "import dataclasses\nassert dataclasses.astuple(f()) == ()",
     ],
@@ -154,6 +153,57 @@ def test_a_class_of_the_prompt_that_a_test_shares_with_the_program_is_the_progra
     support = NODES + (BUILD if helpers_in == "prompt" else "")
     source = check if helpers_in == "prompt" else BUILD + check
     assert letters(NODES + REVERSE, source, entry_point="reverse", support=support) == letter
+
+
+OBJECTS = """
+class Node:
+    def __init__(self, value, next=None):
+        self.value = value
+        self.next = next
+NODES = [Node(i) for i in range(4)]
+def f(x):
+    return NODES[x] if x < 4 else None
+def chain(values):
+    head = None
+    for value in values:
+        head = Node(value, head)
+    return head
+"""
+
+
+@pytest.mark.parametrize(
+    ("check", "letter"),
+    [
+        ("assert f(1)", "E"),
+        ("assert not f(1)", "E"),
+        ("assert f(1) and True", "E"),
+        ("assert bool(f(1))", "E"),
+        ("assert f(1) == 3", "E"),
+        ("assert f(1) != 3", "E"),
+        ("assert f(1) not in [3]", "E"),
+        ("assert f(1) not in {3}", "E"),
+        ("assert f(1) == f(1) and f(1) != f(2) and f(1) != None", "P"),
+        ("assert f(1) in [f(2), f(1)]", "P"),
+        ("assert f(1) == f(2)", "F"),
+        ("x = 0\nif f(1):\n    x = 1\nassert x == 1", "P"),
+        ("a, n = chain([1, 2]), 0\nwhile a:\n    a, n = a.next, n + 1\nassert n == 2", "P"),
+        ("n = chain([1, 2])\nassert [a.value for a in (n, n.next, n.next.next) if a] == [2, 1]", "P"),
+        ("assert (1 if f(1) and not f(4) else 2) == 1", "P"),
+    ],
+)  # fmt: skip
+def test_an_object_is_true_in_conditions_and_no_answer_to_an_assertion(
+    letters: Callable[..., str], check: str, letter: str
+) -> None:
+    """A walk along nodes works; an object where plain data is asserted is an error, never a pass."""
+    assert letters(OBJECTS, check, entry_point="f") == letter
+
+
+def test_helpers_of_a_prompt_walk_along_the_programs_objects(letters: Callable[..., str]) -> None:
+    """Their conditions are asked as those of the test are."""
+    support = "def values(node):\n    found = []\n    while node:\n        found.append(node.value)\n"
+    support += "        node = node.next\n    return found"
+    checks = ("assert values(chain([1, 2])) == [2, 1]", "assert values(chain([1])) == [2]")
+    assert letters(OBJECTS, *checks, entry_point="chain", support=support) == "PF"
 
 
 def test_a_class_of_the_prompt_that_a_test_keeps_to_itself_stays_the_prompts(judge: Judge) -> None:

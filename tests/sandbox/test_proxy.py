@@ -15,6 +15,7 @@ from sandbox.proxy import (
     Result,
     is_callable,
     kind_of,
+    truth_of,
     update_in_place,
 )
 
@@ -106,26 +107,56 @@ def test_what_a_function_gave_has_a_text_and_fields():
         str(Result(Recorder(5), 1, "Liar"))
 
 
-def test_an_object_is_true_and_itself_alone_where_its_class_says_nothing_else():
+def test_an_object_is_itself_alone_where_its_class_says_nothing_else():
     """Nothing is asked: it compares as `object()` does, and as one with each of its stand-ins."""
     remote = Recorder(True)
-    one = Result(remote, 1, "Node", Defaults.TRUTH | Defaults.EQUALITY)
-    again, other = Part(remote, 1, "Node", Defaults.EQUALITY), Result(remote, 2, "Node", Defaults.EQUALITY)
-    assert one
-    assert one == again and not one != again and {one, again} == {one}  # noqa: SIM202
+    one = Part(remote, 1, "Node", Defaults.EQUALITY)
+    again, other = Result(remote, 1, "Node", Defaults.EQUALITY), Result(remote, 2, "Node", Defaults.EQUALITY)
+    twin = Part(remote, 1, "Node", Defaults.EQUALITY)
+    assert one == again and not one != again and {one, twin} == {one}  # noqa: SIM202
     assert one != other and not one == other  # noqa: SIM201
-    assert one != 3 and one not in [None, "Node", [one]] and one == ANY
+    assert again != None and [again] != [None]  # noqa: E711
+    assert remote.asked == []
+
+
+def test_an_object_that_a_function_gave_is_true_in_conditions_only():
+    """What is asserted of a function is plain data: an object is no answer to `assert is_prime(7)`."""
+    remote = Recorder(True)
+    for kind in (Result, Part):
+        assert truth_of(kind(remote, 1, "Node", Defaults.TRUTH))
+    assert Part(remote, 1, "Node", Defaults.TRUTH)
+    with pytest.raises(KeyboardInterrupt, match="type Node"):
+        bool(Result(remote, 1, "Node", Defaults.TRUTH))
+    assert (truth_of([]), truth_of(3)) == (False, True)
+    assert remote.asked == []
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda node: node == 3,
+        lambda node: node != 3,
+        lambda node: node in ["Node", None],
+        lambda node: node == ANY,
+        hash,
+    ],
+)
+def test_an_object_that_a_function_gave_does_not_stand_beside_plain_data(use):
+    """It is an error that names its type, also where Python would find them different."""
+    remote = Recorder(True)
+    with pytest.raises(KeyboardInterrupt, match="type Node"):
+        use(Result(remote, 1, "Node", Defaults.TRUTH | Defaults.EQUALITY))
     assert remote.asked == []
 
 
 def test_a_class_with_a_truth_or_an_equality_of_its_own_decides_for_neither_side():
     """What leaves only one of them as it is ends the check where the other one is asked for."""
     remote = Recorder(True)
-    true, same = Result(remote, 1, "A", Defaults.TRUTH), Result(remote, 2, "B", Defaults.EQUALITY)
+    true, same = Part(remote, 1, "A", Defaults.TRUTH), Part(remote, 2, "B", Defaults.EQUALITY)
     for use in (
-        lambda: true == 1,
+        lambda: true == None,  # noqa: E711
         lambda: hash(true),
-        lambda: bool(same),
+        lambda: truth_of(same),
         lambda: same == true,
         lambda: true != same,
     ):

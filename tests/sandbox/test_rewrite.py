@@ -8,14 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.rewrite import rewrite
-from sandbox.verdict import run_check
+from sandbox.verdict import ASKED, run_check
 
 PASSED = {"outcome": 0}
 
 
 def report(source: str, **names: Any) -> dict[str, Any]:
     """Run a rewritten check."""
-    return run_check(compile(rewrite(ast.parse(source), {"f", "candidate"}), "<check>", "exec"), dict(names))
+    return run_check(
+        compile(rewrite(ast.parse(source), {"f", "candidate"}), "<check>", "exec"), ASKED | names
+    )
 
 
 def f(value: object) -> object:
