@@ -60,7 +60,9 @@ def run(
         )
     if suites.benchmark is not None:
         suites = Loaded(suites=tuple(_own_suite(one) for one in suites.benchmark.problems), kind="suites")
-    if suites.flat:
+    if suites.kind == "flat":
+        if not suites.flat:
+            raise InputError(f"{tests}: holds no usable score for a solution of {benchmark}")
         return _run_of_scores(suites, loaded.benchmark, out, name or stem(tests))
     if suites.kind != "suites":
         raise InputError(

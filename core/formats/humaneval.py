@@ -121,10 +121,7 @@ def _read_results(rows: Iterable[Row], context: Context) -> Payload:
             passed = row.data.get("passed")
             if not isinstance(passed, bool):
                 raise FieldError("passed", f"expected true or false, found {fields.found(passed)}")
-            if context.problems is not None:
-                problem = context.problems.get(task_id)
-                if problem is None:
-                    raise FieldError("task_id", f"expected a task of the benchmark, {task_id!r} is not in it")
+            if problem := context.known(task_id):
                 code = extract_program(code, problem.prompt, problem.entry_point)
             solution = Solution(str(counts[task_id]), code)
             counts[task_id] += 1

@@ -174,6 +174,18 @@ class Context:
         """Report something that is loaded otherwise than a reader might expect."""
         self.warnings.append(RowError(self.file, line, field_, message))
 
+    def known(self, task_id: str, field_: str = "task_id") -> Problem | None:
+        """The benchmark's problem of that name; None where no benchmark was given.
+
+        Raises:
+            FieldError: the benchmark has none.
+        """
+        if self.problems is None:
+            return None
+        if task_id not in self.problems:
+            raise FieldError(field_, f"expected a task of the benchmark, {task_id!r} is not in it")
+        return self.problems[task_id]
+
     @contextmanager
     def row(self, row: Row) -> Iterator[None]:
         """Turn a `FieldError` inside the block into this row's error."""

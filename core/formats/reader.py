@@ -338,6 +338,8 @@ def _why(error: ValueError | RecursionError) -> str:
     if isinstance(error, RecursionError):
         return "expected JSON that is nested less deeply"
     if isinstance(error, json.JSONDecodeError):
+        if error.msg == "Extra data" and error.doc[error.pos :].strip() == ",":
+            return "expected one JSON object on a line, without a comma after it"
         return f"expected JSON: {error.msg.removesuffix(' at')} at column {error.colno}"
     if isinstance(error, _RepeatedKeyError):
         return f"expected each key once, {str(error)!r} occurs twice"

@@ -22,7 +22,9 @@ def _read_flat(rows: Iterable[Row], context: Context) -> Payload:
     flat: list[FlatRow] = []
     for row in rows:
         with context.row(row):
-            flat.append(_flat_row(row))
+            one = _flat_row(row)
+            context.known(one.task_id)
+            flat.append(one)
             if flat[-1].test_score is None and flat[-1].reward_score is None:
                 context.warn(row.line, "average_test_score", "the verifier gave this solution no score")
     return Payload(flat=tuple(flat))

@@ -51,9 +51,8 @@ def tested(entry_point: str, source: str) -> tuple[str, str]:
     Returns:
         (name, expression): the same text twice but for methods.
     """
-    root = re.match(r"\w+(?=\s*[.(])", entry_point.strip())
-    if root:
-        return root[0], entry_point.strip()
+    if method := re.fullmatch(r"([^\W\d]\w*)(\(\))?\.[^\W\d]\w*", entry_point):
+        return method[1], entry_point
     statements = prompt_statements(source)
     if any(getattr(statement, "name", None) == entry_point for statement in statements):
         return entry_point, entry_point

@@ -68,7 +68,8 @@ def _assertion(source: str, where: str) -> str:
     try:
         statements = parse_quietly(source)
     except SyntaxError as error:
-        raise FieldError(where, f"expected Python that ends in an assertion: {error.msg}") from error
+        fenced = "; a model's answer with fences goes under `response`" if "```" in source else ""
+        raise FieldError(where, f"expected Python that ends in an assertion: {error.msg}{fenced}") from error
     if not any(isinstance(n, ast.Assert | ast.Raise) for s in statements for n in ast.walk(s)):
         raise FieldError(where, "expected an assertion, this source can't fail as one")
     return source

@@ -176,6 +176,13 @@ def _tests(
     return tuple(good), tuple(bad)
 
 
+def _refuse_text(tests: object) -> None:
+    if isinstance(tests, str):
+        raise FieldError(
+            "tests", "expected a list of tests, found text; what holds several goes under `response`"
+        )
+
+
 class _Suites:
     """Suites in the order of the file, joined from the rows of their task."""
 
@@ -187,8 +194,9 @@ class _Suites:
 
     def add(self, row: Row) -> None:
         task_id = fields.text(row.data, "task_id", empty=False)
-        problem = _known(task_id, self.context)
+        problem = self.context.known(task_id)
         if "tests" in row.data:
+            _refuse_text(row.data["tests"])
             tests, bad = _tests(row, "tests", self.origin, self.context)
             response = fields.optional_text(row.data, "response")
             if not tests and not bad:
@@ -303,7 +311,7 @@ def _read_solutions(rows: Iterable[Row], context: Context) -> Payload:
     for row in rows:
         with context.row(row):
             task_id = fields.text(row.data, "task_id", empty=False)
-            problem = _known(task_id, context)
+            problem = context.known(task_id)
             of_task = solutions.get(task_id, {})
             if "solution" in row.data:
                 code = fields.text(row.data, "solution")
@@ -323,14 +331,6 @@ def _read_solutions(rows: Iterable[Row], context: Context) -> Payload:
             f"{quantity(unjoined, 'completion')} not joined to prompts: no benchmark was given",
         )
     return Payload(solutions={task_id: tuple(found.values()) for task_id, found in solutions.items()})
-
-
-def _known(task_id: str, context: Context) -> Problem | None:
-    if context.problems is None:
-        return None
-    if task_id not in context.problems:
-        raise FieldError("task_id", f"expected a task of the benchmark, {task_id!r} is not in it")
-    return context.problems[task_id]
 
 
 def _is_tests(row: Mapping[str, Any]) -> bool:

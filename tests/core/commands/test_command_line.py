@@ -238,7 +238,7 @@ def test_a_benchmark_runs_its_own_tests(tmp_path: Path, problems: Path) -> None:
 
 @pytest.mark.slow
 def test_a_run_of_no_usable_test_is_refused(tmp_path: Path, problems: Path) -> None:
-    """Tests of unknown tasks alone end with status 2, and no run is written."""
+    """Tests, or scores, of unknown tasks alone end with status 2, and no run is written."""
     bench, tests = tmp_path / "bench.jsonl", tmp_path / "tests.jsonl"
     tests.write_text('{"task_id": "other", "tests": ["assert f(2) == 4"]}\n')
     assert run(tmp_path, "build", problems, "--out", bench, "--mutants", "8")[0] == 0
@@ -247,6 +247,12 @@ def test_a_run_of_no_usable_test_is_refused(tmp_path: Path, problems: Path) -> N
     )
     assert (status, out) == (2, "")
     assert "holds no usable test" in err
+    scores = tmp_path / "scores.jsonl"
+    row = {"dataset": "x", "task_id": "other", "ground_average_test_score": 1.0, "average_test_score": 1.0}
+    scores.write_text(json.dumps(row) + "\n")
+    status, _, err = run(tmp_path, "run", "--benchmark", bench, "--tests", scores, "--out", tmp_path / "r")
+    assert status == 2
+    assert "holds no usable score" in err
     assert not (tmp_path / "r").exists()
 
 

@@ -36,6 +36,35 @@ def test_unknown_tasks_are_errors_and_missing_ones_warnings(tmp_path: Path) -> N
         assert found.valid == 1
 
 
+def test_scores_of_no_task_of_the_benchmark_are_of_no_use() -> None:
+    """A file of scores for another benchmark is refused before a run of it starts, row by row."""
+    row = {"dataset": "mine", "rank": 1, "ground_average_test_score": 1.0, "average_test_score": 0.5}
+    other, own = ({**row, "task_id": task_id, "output": "pass"} for task_id in ("Other/1", "Own/1"))
+    found = report(jsonl(other), [Problem("Own/1", "")])
+    assert not found.usable
+    assert [(error.line, error.field) for error in found.errors] == [(1, "task_id")]
+    assert found.errors[0].message == "expected a task of the benchmark, 'Other/1' is not in it"
+    mixed = report(jsonl(other, own), [Problem("Own/1", "")])
+    assert mixed.usable
+    assert (mixed.valid, mixed.rows) == (1, 2)
+    assert report(jsonl(other)).valid == 1
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ('{"task_id": "a", "test": "assert f(1)"},', "without a comma after it"),
+        ({"task_id": "a", "tests": "assert f(1)\nassert f(2)"}, "what holds several goes under `response`"),
+        ({"task_id": "a", "tests": ["```python\nassert f(1)\n```"]}, "with fences goes under `response`"),
+    ],
+)
+def test_what_people_often_get_wrong_is_named_with_the_way_out(row: object, said: str) -> None:
+    """A comma after an object, several tests in one text and fences are said to be just that."""
+    found = report(jsonl({"task_id": "b", "test": "assert f(1)"}, row))
+    assert [error.line for error in found.errors] == [2]
+    assert found.errors[0].message.endswith(said)
+
+
 def test_an_unreadable_file_is_an_error_of_its_own() -> None:
     """A file that is of no format has no report."""
     with pytest.raises(FormatError):

@@ -38,6 +38,7 @@ TESTS = st.one_of(
     st.builds(StdioTest, TEXT, TEXT, ORIGINS),
     st.builds(CallTest, st.lists(VALUES, max_size=3).map(dumps), VALUES.map(dumps), FINITE, ORIGINS),
 )
+NAME = st.from_regex(r"[a-z_]\w*", fullmatch=True)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | TEXT,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
@@ -66,7 +67,7 @@ def problems(draw: st.DrawFn) -> Problem:
         task_id=draw(ID),
         prompt=draw(TEXT),
         kind=kind,
-        entry_point=draw(ID) if kind == ProblemKind.FUNCTION else None,
+        entry_point=draw(NAME) if kind == ProblemKind.FUNCTION else None,
         reference_solution=draw(TEXT),
         reference_tests=tuple(draw(st.lists(TESTS, max_size=3))),
         metadata=draw(st.dictionaries(TEXT, JSON, max_size=3)),
