@@ -32,7 +32,7 @@ from core.commands.evolve_cli import evolve
 from core.commands.options import FILE, Backend, Bootstrap, Cluster, Json, Seed, Undefined, Workers
 from core.commands.study_cli import study
 from core.commands.usage import Commands
-from core.errors import InputError, TouchstoneError
+from core.errors import InputError, TouchstoneError, message
 from sandbox.contract import Limits, SandboxError, SandboxUnavailableError
 
 app = typer.Typer(
@@ -412,7 +412,7 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
         terminal.complain(str(error))
         sys.exit(2)
     except (TouchstoneError, SandboxError, OSError) as error:
-        terminal.complain(str(error))
+        terminal.complain(message(error))
         sys.exit(1)
     sys.exit(0)
 

@@ -73,7 +73,7 @@ def start_demo(out: Path | None, problems: int) -> str:
     if job is not None and job.state is not JobState.FAILED:
         return f"the demo is {job.state} in {workspace.root}"
     if workspace.run_dirs() or workspace.benchmark_files():
-        return f"{workspace.root} is in use; `python -m core demo` adds the demo to it"
+        return f"{workspace.root} holds other work, so the demo is not built by itself; `make demo` adds it"
     start_job(
         ["demo", "--out", str(workspace.root), "--problems", str(problems)], workspace.run_dir(DEMO_JOB)
     )

