@@ -67,7 +67,8 @@ def show_hunt_tables(sheet: Mapping[str, Any], *, as_json: bool) -> None:
     lines += [(name or "(not said)", one) for name, one in sheet.get("groups", {}).items()]
     rows = []
     for name, one in lines:
-        inputs = f"{one['mean_inputs']:.1f}" if "mean_inputs" in one else ""
+        mean = one.get("mean_inputs")
+        inputs = "" if mean is None else "-" if math.isnan(mean) else f"{mean:.1f}"
         cells = (f"{number(one[key])} {_ends(one['intervals'][key])}" for key in keys)
         rows.append((name, str(one["n_pairs"]), inputs, *cells))
     print_table(("", "pairs", "inputs", *(key.replace("_", " ") for key in keys)), rows, names=True)

@@ -20,7 +20,7 @@ from core.files import sha256
 from core.formats import Loaded
 from core.hunting.folder import Hunt, HuntRecord, HuntWriter, open_hunt, refuse_foreign
 from core.hunting.model import HuntOptions, RawAnswer
-from core.hunting.offline import offline_answers
+from core.hunting.offline import NOTHING, offline_answers
 from core.hunting.pairs import pairs_of
 from core.hunting.tables import rates
 from core.hunting.trial import hunt as run_hunt
@@ -170,7 +170,14 @@ def _read_answers(
 ) -> Mapping[str, tuple[str, ...]]:
     """Answers by pair_id, of the pairs that are known, in their order."""
     if answers == OFFLINE:
-        return offline_answers(pairs, options.kind, options.seed)
+        written = offline_answers(pairs, options.kind, options.seed)
+        without = sum(NOTHING in texts for texts in written.values())
+        if without:
+            note(
+                f"note: {without} of {quantity(len(written), 'pair')} without an answer: offline, an input "
+                "comes from the types and examples of a text, and there is none"
+            )
+        return written
     loaded = formats.load(answers)
     _notes(loaded, note)
     if not loaded.answers:

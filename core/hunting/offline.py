@@ -29,7 +29,7 @@ from core.verifiers.inputs import inputs_for
 __all__ = ["offline_answers"]
 
 _MAX_EXAMPLES: Final = 8
-_NOTHING: Final = "Nothing in the problem's text gives an input."
+NOTHING: Final = "Nothing in the problem's text gives an input."
 
 _NAMES: Final = (
     (r"^(is|has|can|check|valid)_", ("bool",), ""),
@@ -65,12 +65,12 @@ def _harness(pair: Pair, seed: int) -> str:
     if pair.kind is ProblemKind.STDIO:
         samples = _samples(pair.description)
         if not samples:
-            return _NOTHING
+            return NOTHING
         checks = _stdio_checks(samples)
         return _fenced("python", STDIO.format(known=repr(samples), checks=checks, again=AGAIN))
     known, given = _known(pair), _given(pair, seed)
     if not given:
-        return _NOTHING
+        return NOTHING
     shown = [(one.given, one.expected) for one in known]
     unchanged = _unchanged(pair, known)
     return _fenced(
@@ -98,7 +98,7 @@ def _cases(pair: Pair, seed: int) -> str:  # noqa: ARG001 - the other kind needs
             for one in _known(pair)
             if _is_json(one.given) and _is_json(one.expected)
         ]
-    return _fenced("json", json.dumps(rows, indent=1)) if rows else _NOTHING
+    return _fenced("json", json.dumps(rows, indent=1)) if rows else NOTHING
 
 
 def _fenced(language: str, content: str) -> str:

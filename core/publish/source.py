@@ -69,6 +69,8 @@ def gather(
         if is_hunt(path):
             hunts.append(_finished_hunt(path))
             continue
+        if not path.exists():
+            raise InputError(f"{path}: there is no such file or folder")
         if not path.is_dir():
             raise InputError(f"{path}: expected the folder of a finished run or hunt, or a table ({SUFFIX})")
         manifest = read_manifest(path)

@@ -16,7 +16,7 @@ from core.hunting.folder import open_hunt
 from core.hunting.model import AnswerKind, HuntOptions
 from core.hunting.rows import LONGEST_TEXT
 from core.hunting.tables import compare, diversity, first_k, grouped, rates, repeats
-from core.model import AnswerClass, Pair
+from core.model import AnswerClass, Pair, ProblemKind
 from sandbox import open_sandbox
 from sandbox.contract import Sandbox
 from tests.core.hunting.pieces import read_cases
@@ -61,6 +61,19 @@ def core_command(*arguments: str | Path, home: Path) -> subprocess.CompletedProc
         check=False,
         env={"TOUCHSTONE_DATA": str(home), "PATH": "/usr/bin:/bin"},
     )
+
+
+def test_a_hunt_without_a_model_says_how_many_pairs_give_it_nothing(tmp_path: Path) -> None:
+    """Texts with neither types nor examples are counted in a note, and their inputs are not defined."""
+    bare = Pair("bare", "Adds.", ProblemKind.FUNCTION, "def f(x): return x", "def f(x): return 1", "f")
+    write_pairs([bare], tmp_path / "pairs.jsonl")
+    options = ("--pairs", tmp_path / "pairs.jsonl", "--answers", "offline", "--kind", "harness")
+    done = command(*options, "--out", tmp_path / "h", home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "note: 1 of 1 pair without an answer: offline" in done.stderr
+    tables = core_command("bugs", "tables", tmp_path / "h", home=tmp_path)
+    assert tables.returncode == 0, tables.stderr
+    assert "nan" not in tables.stdout
 
 
 def test_the_command_prints_the_contract(files: tuple[Path, str], tmp_path: Path) -> None:

@@ -165,9 +165,12 @@ def test_hunts_give_rates_with_intervals(tmp_path):
 
 
 def test_a_source_says_what_it_can_not_use(source, tmp_path):
-    """A missing folder, and a run named twice."""
-    with pytest.raises(InputError, match="expected the folder"):
+    """A missing folder, a file that is neither run nor table, and a run named twice."""
+    with pytest.raises(InputError, match="there is no such file or folder"):
         gather([tmp_path / "nothing"])
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match="expected the folder"):
+        gather([tmp_path / "file"])
     folder = source.runs[0].folder
     with pytest.raises(InputError, match="named twice"):
         gather([folder, folder])
