@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import ast
 import math
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
@@ -34,10 +35,10 @@ from core.benchmarks.mutation import Mutant, mutate
 from core.benchmarks.recipe import TIME_STEP, Candidate, Dropped, Reason, Selection, select, whole_steps
 from core.benchmarks.report import BuildReport, FailedTest, ProblemReport
 from core.execution.checks import CheckSet
-from core.execution.executor import Executor, run_all
+from core.execution.executor import Executor, run_each
 from core.model import Benchmark, Outcome, Problem, Solution
 from core.progress import OnProgress
-from sandbox.contract import CheckResult, Limits
+from sandbox.contract import CheckResult, Execution, Limits
 
 __all__ = ["BuildResult", "build"]
 
@@ -301,8 +302,16 @@ class _Builder:
             for one in trials
         }
         jobs = [check_job.job for check_jobs in asked.values() for check_job in check_jobs]
-        executions = run_all(self._executor, jobs, phase, self._on_progress)
-        return {one.key: one.tests.checks.results(asked[one.key], executions) for one in trials}
+        trial_of = {check_job.job.key: one for one in trials for check_job in asked[one.key]}
+        ended: dict[str, dict[str, Execution]] = {one.key: {} for one in trials}
+        found: dict[str, tuple[CheckResult, ...]] = {one.key: () for one in trials}
+        for execution in run_each(self._executor, jobs, phase, self._on_progress):
+            one = trial_of[execution.key]
+            ended[one.key][execution.key] = execution
+            if len(ended[one.key]) == len(asked[one.key]):
+                results = one.tests.checks.results(asked[one.key], ended.pop(one.key))
+                found[one.key] = tuple(map(_in_brief, results))
+        return found
 
 
 def _benchmark(name: str, states: Sequence[_State]) -> Benchmark:
@@ -320,6 +329,13 @@ def _limited(problem: Problem, limits: Sequence[float], part: slice) -> _Limited
 
 def _key(state: _State, solution: Solution) -> str:
     return f"{state.problem.task_id}\n{solution.id}"
+
+
+def _in_brief(result: CheckResult) -> CheckResult:
+    """The result without what was returned and printed: a build has a million, some of them megabytes."""
+    return CheckResult(
+        result.outcome, result.seconds, sys.intern(result.message), in_process=result.in_process
+    )
 
 
 def _timed_out(results: Sequence[CheckResult]) -> bool:

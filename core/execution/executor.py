@@ -196,23 +196,29 @@ def run_all(
     executor: Executor, jobs: Sequence[Job], phase: str, on_progress: OnProgress | None = None
 ) -> dict[str, Execution]:
     """Run jobs to the end, telling after each how far they are; executions by the keys of their jobs."""
+    return {execution.key: execution for execution in run_each(executor, jobs, phase, on_progress)}
+
+
+def run_each(
+    executor: Executor, jobs: Sequence[Job], phase: str, on_progress: OnProgress | None = None
+) -> Iterator[Execution]:
+    """The same one by one as they end, for whoever needs little of each."""
     if not jobs:
-        return {}
+        return
     started = time.monotonic()
-    done: dict[str, Execution] = {}
-    cached = 0
+    done = cached = 0
 
     def tell() -> None:
         if on_progress is not None:
             passed = time.monotonic() - started
-            on_progress(Progress(phase, len(done), len(jobs), "programs", cached, passed))
+            on_progress(Progress(phase, done, len(jobs), "programs", cached, passed))
 
     tell()
     for execution in executor.run(jobs):
-        done[execution.key] = execution
+        done += 1
         cached += isinstance(execution, Executed) and len(execution.known) == len(execution.results)
         tell()
-    return done
+        yield execution
 
 
 def python_version(isolation: Isolation) -> str:
