@@ -127,7 +127,7 @@ def prepare(
         given = helper.names | of_program
         endless = any(isinstance(node, ast.While) for node in nodes)
         tame = not endless and helper.tame and is_tame(nodes, given, helper.modules)
-        rewritten = rewrite(tree, of_program | aliases(nodes, of_program), source)
+        rewritten = rewrite(tree, of_program | aliases(nodes, of_program), source, helper.names)
         request = None
         asked_for = free | {entry_point} if entry_point and _is_not_only_called(nodes, entry_point) else free
         if entry_point and tame and not in_process and not free and not classes:

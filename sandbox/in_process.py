@@ -55,19 +55,25 @@ def needs_program(nodes: list[ast.AST], of_program: Names, classes: Names) -> bo
 
 def shares_classes(nodes: list[ast.AST], support: ast.Module, of_program: Names) -> frozenset[str]:
     """Classes of the support that a check hands to the program, or asks the program's values about."""
-    classes = {node.name for node in support.body if isinstance(node, ast.ClassDef)}
-    if not classes:
-        return frozenset()
-    makers = _makers(support.body, classes)
     used = {node.id for node in nodes if isinstance(node, ast.Name)}
-    if used.isdisjoint(classes | makers):
-        return frozenset()
-    built = _Built(nodes, classes, makers)
-    if hands_over(nodes, classes | makers, of_program) or any(
-        _uses_as_a_whole(node, built, {*of_program, *built.names}) for node in nodes
-    ):
-        return frozenset(classes)
-    return frozenset()
+    named = {node.name for node in support.body if isinstance(node, ast.ClassDef)}
+    classes = {name for name in named if not used.isdisjoint({name, *_makers(support.body, {name})})}
+    shared: set[str] = set()
+    while more := {
+        name for name in classes - shared if _shares(nodes, name, support, {*of_program, *shared})
+    }:
+        shared |= more
+    return frozenset(shared)
+
+
+def _shares(nodes: list[ast.AST], name: str, support: ast.Module, of_program: Names) -> bool:
+    """Whether objects of this one class of the support go to the program, or may come from it."""
+    makers = _makers(support.body, {name})
+    built = _Built(nodes, {name}, makers)
+    others = {*of_program, *built.names}
+    return hands_over(nodes, {name, *makers}, of_program) or any(
+        _uses_as_a_whole(node, built, others) for node in nodes
+    )
 
 
 def aliases(nodes: list[ast.AST], of_program: Names) -> set[str]:

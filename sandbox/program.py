@@ -31,6 +31,7 @@ import os
 import socket
 import sys
 from collections.abc import Callable
+from enum import Enum
 from types import CodeType, ModuleType
 from typing import Any, Final, NoReturn
 
@@ -268,8 +269,9 @@ class _Program:
 
 def _defaults(kind: type) -> int:
     """What a class leaves as Python has it, as `sandbox.proxy.Defaults`: truth 1, equality 2."""
-    own = set().union(*(vars(base) for base in type.mro(kind) if base is not object))
-    equality = own.isdisjoint(("__eq__", "__ne__")) and kind.__hash__ is not None
+    bases = (base for base in type.mro(kind) if base is not object and base is not Enum)
+    own = set().union(*map(vars, bases))
+    equality = own.isdisjoint(("__eq__", "__ne__", "__hash__"))
     return own.isdisjoint(("__bool__", "__len__")) + 2 * equality
 
 

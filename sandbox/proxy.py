@@ -15,8 +15,8 @@ global name spelled like a class (`is_class_name`) is taken for one.
               `in`, its own truth, and `+ - *` and `-x` as long as plain data can't turn into plain data
               (`v * 2` gives an object; `x - 3` of an object that pretends to be a number does not give 0)
     Part      what an Instance, a Part or a class gave: attributes, calls, items, iteration, len, str, and
-              the truth and hash that Python gives objects; no method by which plain data tells yes from no
-              (`startswith`, `issubset`)
+              the hash that Python gives objects; no truth of its own in an assertion (`assert s.is_even(2)`)
+              and no method by which plain data tells yes from no (`startswith`, `issubset`)
     Result    what a function gave: calls, str, attributes that no plain data has (`root.left`); so it
               can't stand where the check wants plain data
     Function  a global name of which the program says that it is a function: also `==`, `!=` and truth,
@@ -41,6 +41,7 @@ _PLAIN_TYPES: Final = (
     str, bytes, bytearray, int, float, complex, list, tuple, dict, set, frozenset, range, deque, Counter,
     Decimal, Fraction, dt.datetime, dt.timedelta,
 )  # fmt: skip
+_PLAIN_NAMES: Final = frozenset({kind.__name__ for kind in _PLAIN_TYPES} | {"bool", "NoneType", "ndarray"})
 _OF_ARRAYS: Final = """
     T all any argmax argmin argsort astype clip copy cumsum dot dtype flat flatten item itemsize max
     mean min nbytes ndim nonzero prod ravel repeat reshape round shape size sort squeeze std sum take tobytes
@@ -190,10 +191,6 @@ class Part(Proxy):
     __slots__ = ()
     _denied: frozenset[str] = YES_OR_NO
 
-    def __bool__(self) -> bool:
-        """An object is true."""
-        return self._leaves(Defaults.TRUTH) or self._refuse()
-
     def __hash__(self) -> int:
         """One that is equal to itself alone is found again by its number."""
         return hash(self.touchstone[1]) if self._leaves(Defaults.EQUALITY) else self._refuse()
@@ -226,20 +223,25 @@ def is_callable(value: object) -> bool:
 
 
 def kind_of(value: Any) -> type:
-    """`type` for checks: of a proxy, a class that is told by its name alone."""
-    return _class_named(ascii(value.touchstone[2])[1:-1]) if is_proxy(value) else type(value)
+    """`type` for checks: of a proxy, a class told by its name alone, which is no plain type's."""
+    if not is_proxy(value):
+        return type(value)
+    remote, target, kind = value.touchstone
+    if kind in _PLAIN_NAMES and type(value) is not Instance:
+        remote.refuse(target, kind)
+    return _class_named(ascii(kind)[1:-1])
 
 
 def truth_of(value: Any) -> bool:
-    """`bool` for the conditions of checks: an object that a function gave is true (`while node:`)."""
-    if type(value) is Result and Defaults.TRUTH in value.touchstone_defaults:
+    """`bool` for the conditions of checks: an object that the program gave is true (`while node:`)."""
+    if type(value) in (Result, Part) and Defaults.TRUTH in value.touchstone_defaults:
         return True
     return bool(value)
 
 
 @functools.lru_cache(maxsize=256)
 def _class_named(name: str) -> type:
-    return type(name, (), {})
+    return type(name, (), {"__new__": None})
 
 
 def is_proxy(value: object) -> bool:

@@ -17,6 +17,7 @@ import ast
 from collections.abc import Collection
 from typing import Final
 
+from sandbox.stateless import all_nodes, bound_names
 from sandbox.verdict import FAIL, KIND, SAME, TRUTH
 
 _COMPARISONS: Final = (
@@ -28,22 +29,30 @@ _MAY_BE_OBJECTS: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.
 _TEXT_LIMIT = 300
 
 
-def rewrite(tree: ast.Module, of_program: Collection[str], source: str = "") -> ast.Module:
+def rewrite(
+    tree: ast.Module, of_program: Collection[str], source: str = "", given: Collection[str] = ()
+) -> ast.Module:
     """Rewrite every assertion of a check.
 
     Args:
         tree: the check.
         of_program: names that stand for the program's functions; the side that mentions one is `actual`.
         source: of the tree; without it messages show the assertions as Python would write them.
+        given: names that the support binds.
     """
     rewritten: ast.Module = _Rewriter(of_program, source).visit(tree)
-    return rewrite_questions(rewritten, source)
+    return rewrite_questions(rewritten, source, {*of_program, *given})
 
 
-def rewrite_questions(tree: ast.Module, source: str = "") -> ast.Module:
-    """Rewrite what a check or a support asks of objects whose stand-ins can't answer."""
+def rewrite_questions(tree: ast.Module, source: str = "", given: Collection[str] = ()) -> ast.Module:
+    """Rewrite what a check or a support asks of objects whose stand-ins can't answer.
+
+    A `type` that the source itself, or what it is given, binds is not the builtin.
+    """
     if not source or any(word in source for word in _ASKING):
-        tree = _Questions().visit(tree)
+        mentioned = not source or "type" in source
+        asks_for_type = mentioned and "type" not in {*given, *bound_names(all_nodes(tree))}
+        tree = _Questions(asks_for_type).visit(tree)
     return tree
 
 
@@ -53,6 +62,9 @@ def _is_type(node: ast.AST) -> bool:
 
 class _Questions(ast.NodeTransformer):
     """What is asked of objects whose stand-ins can't answer, wherever it is asked."""
+
+    def __init__(self, asks_for_type: bool) -> None:
+        self._asks_for_type = asks_for_type
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         """Conditions ask for truth."""
@@ -78,7 +90,7 @@ class _Questions(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """`type(x)`."""
         self.generic_visit(node)
-        if _is_type(node.func) and len(node.args) == 1:
+        if self._asks_for_type and _is_type(node.func) and len(node.args) == 1:
             node.func = ast.copy_location(ast.Name(KIND, ast.Load()), node.func)
         return node
 

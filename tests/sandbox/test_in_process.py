@@ -217,6 +217,46 @@ def test_a_class_of_the_prompt_that_a_test_keeps_to_itself_stays_the_prompts(jud
     assert not right.in_process
 
 
+def test_only_the_classes_of_the_prompt_that_a_test_shares_are_the_programs(judge: Judge) -> None:
+    """A helper class beside them stays the prompt's, also where the program redefines it."""
+    support = NODES + "class Oracle:\n    def right(self, node): return node.val == 3"
+    program = NODES + "class Oracle:\n    def right(self, node): return True\ndef f(node): return node"
+    checks = ("assert Oracle().right(f(ListNode(3)))", "assert Oracle().right(f(ListNode(1)))")
+    assert [result.outcome.letter for result in judge(program, *checks, support=support)] == ["P", "F"]
+    nested = "class Outer:\n    def __init__(self, inner): self.inner = inner\n" + NODES
+    assert prepare("assert f(Outer(ListNode(1)))", "f", nested).free == ("ListNode", "Outer")
+
+
+METHODS = """
+class Answer:
+    pass
+class Hashed:
+    def __hash__(self): return 1
+class Solution:
+    def is_prime(self, n): return Answer()
+    def hashed(self): return Hashed()
+"""
+
+
+@pytest.mark.parametrize(
+    ("check", "letter"),
+    [
+        ("assert Solution().is_prime(8)", "E"),
+        ("assert not Solution().is_prime(7)", "E"),
+        ("assert Solution().is_prime(8) and True", "E"),
+        ("assert all(Solution().is_prime(n) for n in (4, 8))", "E"),
+        ("x = 0\nif Solution().is_prime(7):\n    x = 1\nassert x == 1", "P"),
+        ("assert hash(Solution().hashed()) != hash(Solution().hashed())", "E"),
+        ("assert len({Solution().is_prime(n) for n in (4, 8)}) == 2", "P"),
+    ],
+)
+def test_what_a_method_gave_is_no_answer_to_an_assertion_either(
+    letters: Callable[..., str], check: str, letter: str
+) -> None:
+    """Its truth is asked in conditions alone, and its hash where the class has none of its own."""
+    assert letters(METHODS, check, entry_point="Solution") == letter
+
+
 def test_a_class_that_only_the_prompt_has_is_missed_by_name(judge: Judge) -> None:
     """The message names the class, and what can be handed over."""
     (result,) = judge("def f(x): return x", "assert f(Node()).x", support="class Node:\n    x = 1")

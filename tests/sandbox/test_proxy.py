@@ -124,9 +124,8 @@ def test_an_object_that_a_function_gave_is_true_in_conditions_only():
     remote = Recorder(True)
     for kind in (Result, Part):
         assert truth_of(kind(remote, 1, "Node", Defaults.TRUTH))
-    assert Part(remote, 1, "Node", Defaults.TRUTH)
-    with pytest.raises(KeyboardInterrupt, match="type Node"):
-        bool(Result(remote, 1, "Node", Defaults.TRUTH))
+        with pytest.raises(KeyboardInterrupt, match="type Node"):
+            bool(kind(remote, 1, "Node", Defaults.TRUTH))
     assert (truth_of([]), truth_of(3)) == (False, True)
     assert remote.asked == []
 
@@ -147,6 +146,18 @@ def test_an_object_that_a_function_gave_does_not_stand_beside_plain_data(use):
     with pytest.raises(KeyboardInterrupt, match="type Node"):
         use(Result(remote, 1, "Node", Defaults.TRUTH | Defaults.EQUALITY))
     assert remote.asked == []
+
+
+def test_the_type_of_an_object_is_named_like_no_type_of_plain_data():
+    """Its name tells types apart; a class that calls itself `int` is refused where the name is asked for."""
+    remote = Recorder(True)
+    assert kind_of(Result(remote, 1, "Node")).__name__ == "Node"
+    with pytest.raises(TypeError):
+        kind_of(Result(remote, 1, "Node"))()
+    for name in ("int", "bool", "list", "ndarray", "NoneType"):
+        with pytest.raises(KeyboardInterrupt, match=f"type {name}"):
+            kind_of(Result(remote, 1, name))
+    assert kind_of(Instance(remote, 1, "Counter")).__name__ == "Counter"
 
 
 def test_a_class_with_a_truth_or_an_equality_of_its_own_decides_for_neither_side():
@@ -174,7 +185,7 @@ def test_the_test_asks_its_own_instance_whether_it_is_true():
 
 def test_the_type_of_an_object_is_told_by_its_name():
     """Two objects of one class have one type, which is none of the test's, whatever the name."""
-    a, b, c = (kind_of(Result(Recorder(None), number, name)) for number, name in enumerate(["A", "A", "int"]))
+    a, b, c = (kind_of(Result(Recorder(None), number, name)) for number, name in enumerate(["A", "A", "B"]))
     assert a == b
     assert c not in (a, int)
     assert (a.__name__, kind_of(3)) == ("A", int)

@@ -66,6 +66,39 @@ def test_operands_are_evaluated_once_and_in_order():
     assert calls == [1, 2]
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def type(x):\n    return 7\nassert type(1) == 7",
+        "type = lambda x: 7\nassert type(f(1)) == 7",
+        "def g(type):\n    return type(3)\nassert g(lambda x: x + 1) == 4",
+        "import builtins\nassert type(f(3)) is builtins.type(3)",
+    ],
+)
+def test_a_type_of_the_checks_own_is_not_the_builtin(source):
+    """Only the builtin is asked in another way."""
+    assert report(source, f=f) == PASSED
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("if BadTruth():\n    pass", "ZeroDivisionError: no truth"),
+        ("import numpy\nif numpy.array([1, 2]):\n    pass", "ValueError: The truth value of an array"),
+        ("while (x := f(0)):\n    pass\nelse:\n    assert x == 1", "x == 1"),
+        ("assert [x for x in (0, 1) if f(x) and not f(0) or BadTruth()]", "ZeroDivisionError: no truth"),
+    ],
+)
+def test_conditions_of_plain_values_stay_pythons(source, message):
+    """Truth is asked once, of what Python would ask, and may raise."""
+
+    class BadTruth:
+        def __bool__(self):
+            raise ZeroDivisionError("no truth")
+
+    assert report(source, f=f, BadTruth=BadTruth)["message"].startswith(message)
+
+
 def test_long_values_are_cut_and_odd_ones_named():
     """A huge repr is cut; one that raises is replaced by the type's name."""
     assert len(report("assert f('x' * 10**6) == 1", f=f)["actual"]) == 2000
