@@ -207,7 +207,8 @@ class Client:
             return EndpointError(f"{where}: no answer within {seconds} s, {tries} times; raise --timeout")
         if isinstance(error, openai.APIConnectionError):
             cause = self.without_key(str(error.__cause__ or error))
-            return EndpointError(f"{where}: no connection after {tries} tries ({cause}); is it running?")
+            named = "is it running?" if self._endpoint.base_url else "--base-url names another endpoint"
+            return EndpointError(f"{where}: no connection after {tries} tries ({cause}); {named}")
         if not isinstance(error, openai.APIStatusError):
             return EndpointError(f"{where}: {said}")
         status = error.status_code

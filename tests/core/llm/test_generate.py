@@ -211,6 +211,20 @@ def test_nothing_listens(benchmark: Benchmark, endpoint: Endpoint, tmp_path: Pat
     assert "is it running?" in failures(tmp_path / "t.jsonl")[0].reason
 
 
+def test_nothing_listens_where_nobody_named_an_endpoint(
+    benchmark: Benchmark, endpoint: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reason says how to name one."""
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    generate(
+        benchmark,
+        replace(TESTS, samples=1),
+        replace(endpoint, base_url=None, retries=0),
+        tmp_path / "t.jsonl",
+    )
+    assert "--base-url names another endpoint" in failures(tmp_path / "t.jsonl")[0].reason
+
+
 def test_what_is_known_is_not_asked_again(
     benchmark: Benchmark, server: Server, endpoint: Endpoint, tmp_path: Path
 ) -> None:
