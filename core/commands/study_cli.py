@@ -52,7 +52,7 @@ def sizes(
     undefined: Undefined = "nan",
     json: Json = False,
 ) -> None:
-    """Scaling and saturation of runs, kept beside each: the app and `export` find them there."""
+    """Both of these, of many runs; kept for the app and `export`."""
     from core.commands import study as command
 
     terminal.show_sizes(command.sizes(runs, undefined), as_json=json)

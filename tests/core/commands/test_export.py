@@ -71,10 +71,15 @@ def test_a_run_is_never_written_into(workspace: Workspace) -> None:
 
 
 def test_what_is_no_run_is_named(tmp_path: Path) -> None:
-    """The message names the folder and what was expected."""
-    done = export(tmp_path / "nowhere", "--out", tmp_path / "out")
-    assert done.returncode == 2
-    assert "expected the folder of a finished run" in done.stderr
+    """The message names the folder and what was expected, or that there is none."""
+    (tmp_path / "file").touch()
+    for name, why in (
+        ("file", "expected the folder of a finished run"),
+        ("nowhere", "there is no such file"),
+    ):
+        done = export(tmp_path / name, "--out", tmp_path / "out")
+        assert done.returncode == 2
+        assert f"{tmp_path / name}: {why}" in done.stderr
 
 
 def test_the_folder_of_a_job_among_the_runs_is_passed_over(workspace: Workspace, tmp_path: Path) -> None:
