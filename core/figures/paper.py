@@ -24,8 +24,6 @@ from core.figures.charts import (
     Bars,
     Box,
     Heatmap,
-    Histogram,
-    Lines,
     OutcomeMatrix,
     RankingLines,
     Scatter,
@@ -129,7 +127,8 @@ def _metadata(chart: Chart, kind: str) -> dict[str, Any]:
 
 
 def _figure(chart: Chart, venue: Venue, title: bool) -> Figure:
-    body = _body_height(chart, venue.width)
+    given = _given_height(chart, venue.width)
+    body = min(venue.width * _GOLDEN, 2.6) * 0.75 if given is None else given
     layout = ConstrainedLayoutEngine(w_pad=0.02, h_pad=0.03)
     figure = Figure(figsize=(venue.width, body + _MARGINS), layout=layout)
     axes = figure.add_subplot()
@@ -141,7 +140,7 @@ def _figure(chart: Chart, venue: Venue, title: bool) -> Figure:
     # The words around the axes take what they need; the figure shrinks until the axes have their height.
     for _ in range(3):
         figure.draw_without_rendering()
-        if _is_free(chart, venue.width):
+        if given is None:
             body = max(body, min(_TALLEST, _TO_LEGEND * _legend_height(figure)))
         missing = body - axes.get_position(original=True).height * figure.get_figheight()
         if abs(missing) < _CLOSE:
@@ -150,8 +149,8 @@ def _figure(chart: Chart, venue: Venue, title: bool) -> Figure:
     return figure
 
 
-def _body_height(chart: Chart, width: float) -> float:
-    """Height of the axes in inches, without labels and legend."""
+def _given_height(chart: Chart, width: float) -> float | None:
+    """Height of the axes in inches, without labels and legend; None where no rows and no shape give one."""
     match chart:
         case Bars() if lies(chart, width):
             return max(
@@ -168,18 +167,7 @@ def _body_height(chart: Chart, width: float) -> float:
         case Scatter(diagonal=True):
             return min(0.8 * width, 2.8)
         case _:
-            return min(width * _GOLDEN, 2.6) * 0.75
-
-
-def _is_free(chart: Chart, width: float) -> bool:
-    """Whether the height of the axes follows neither from rows nor from a shape."""
-    match chart:
-        case Bars():
-            return not lies(chart, width)
-        case Scatter():
-            return not chart.diagonal
-        case _:
-            return isinstance(chart, Histogram | Lines)
+            return None
 
 
 def _legend_height(figure: Figure) -> float:

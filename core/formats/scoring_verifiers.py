@@ -25,7 +25,7 @@ def _read_flat(rows: Iterable[Row], context: Context) -> Payload:
             one = _flat_row(row)
             context.known(one.task_id)
             flat.append(one)
-            if flat[-1].test_score is None and flat[-1].reward_score is None:
+            if one.test_score is None and one.reward_score is None:
                 context.warn(row.line, "average_test_score", "the verifier gave this solution no score")
     return Payload(flat=tuple(flat))
 

@@ -53,6 +53,8 @@ def tested(entry_point: str, source: str) -> tuple[str, str]:
     """
     if method := re.fullmatch(r"([^\W\d]\w*)(\(\))?\.[^\W\d]\w*", entry_point):
         return method[1], entry_point
+    if "class" not in source:  # then nothing owns a method, and a benchmark has thousands of prompts to parse
+        return entry_point, entry_point
     statements = prompt_statements(source)
     if any(getattr(statement, "name", None) == entry_point for statement in statements):
         return entry_point, entry_point

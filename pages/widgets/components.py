@@ -41,7 +41,7 @@ def leaderboard_table(view: Leaderboard, *, key: str) -> None:
     metrics = [head.key for head in view.heads]
     asked, _, way = st.query_params.get("sort", "").rpartition("-")
     order = [metrics.index(asked), way == "down"] if asked in metrics else None
-    result = _leaderboard(key=key, data={**view.plain(), "order": order}, on_order_change=_nothing)
+    result = _leaderboard(key=key, data={**view.plain(), "order": order}, on_order_change=no_action)
     clicked = result.get("order", None)
     if clicked:
         st.query_params["sort"] = f"{metrics[int(clicked[0])]}-{'down' if clicked[1] else 'up'}"
@@ -49,5 +49,5 @@ def leaderboard_table(view: Leaderboard, *, key: str) -> None:
         st.query_params.pop("sort", None)
 
 
-def _nothing() -> None:
+def no_action() -> None:
     """Streamlit fills in a state value only where it has a callback."""

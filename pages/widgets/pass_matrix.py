@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from core.views.pass_matrix import MatrixView, pack
+from pages.widgets.components import no_action
 
 _ASSETS = Path(__file__).resolve().parents[2] / "assets" / "pass_matrix"
 # Streamlit takes one script without imports: the parts are joined, in this order.
@@ -28,12 +29,8 @@ def pass_matrix(view: MatrixView, selected: tuple[str, int] | None, *, key: str)
         selected: the cell selected so far (from the link that opened the page).
         key: identity of the widget; another key forgets the selection.
     """
-    result = _component(key=key, data=pack(view, selected), on_cell_change=_nothing)
+    result = _component(key=key, data=pack(view, selected), on_cell_change=no_action)
     cell = result.get("cell", None)
     if cell is None:
         return selected
     return (str(cell[0]), int(cell[1])) if cell else None
-
-
-def _nothing() -> None:
-    """Streamlit fills in a state value only where it has a callback."""
