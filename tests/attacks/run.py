@@ -23,6 +23,7 @@ from sandbox import open_sandbox
 from sandbox.contract import Execution, Job, SandboxError
 from tests.attacks import corpus
 from tests.attacks.surroundings import Surroundings
+from tests.processes import living
 
 PR_SET_CHILD_SUBREAPER = 36
 OWN_PROCESS_NAMESPACE = frozenset({"bubblewrap", "docker"})
@@ -97,11 +98,7 @@ def _mounts_in(*folders: str) -> list[str]:
 
 def _processes() -> list[str]:
     time.sleep(0.3)
-    return [
-        f"{process.pid} {process.name()}"
-        for process in psutil.Process().children(recursive=True)
-        if process.status() != psutil.STATUS_ZOMBIE
-    ]
+    return living(psutil.Process().children(recursive=True))
 
 
 if __name__ == "__main__":

@@ -35,6 +35,7 @@ from sandbox.pool import PooledSandbox
 from sandbox.process import ProcessBackend
 from sandbox.values import dumps
 from sandbox.wire import BrokenStreamError
+from tests.processes import living
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the layers tested here are Linux's")
 
@@ -220,10 +221,11 @@ def test_nothing_is_left_behind(name, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_killed_controller_takes_everything_with_it(name):
-    """After SIGKILL of the process that opened the sandbox its processes and containers end alone."""
+def test_a_killed_controller_takes_everything_with_it(name, tmp_path):
+    """After SIGKILL of the process that opened the sandbox its processes, containers and files are gone."""
     skip_without(name)
     script = (
+        f"import tempfile\ntempfile.tempdir = {str(tmp_path)!r}\n"
         "from sandbox import open_sandbox\nfrom sandbox.contract import AssertsJob, Limits\n"
         f"box = open_sandbox({name!r}, workers=1)\nprint('up', flush=True)\n"
         "loop = 'def f():\\n while True: pass'\n"
@@ -244,14 +246,12 @@ def test_a_killed_controller_takes_everything_with_it(name):
     while time.monotonic() < deadline and left(name, controller.pid, started):
         time.sleep(0.1)
     assert not left(name, controller.pid, started)
+    assert not list(tmp_path.iterdir())
 
 
-def left(name: str, pid: int, started: list[psutil.Process]) -> list[object]:
+def left(name: str, pid: int, started: list[psutil.Process]) -> list[str]:
     """What is still there of a controller's sandbox."""
-    running: list[object] = [
-        process for process in started if process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-    ]
-    return running + (list(containers_of(pid)) if name == "docker" else [])
+    return living(started) + (list(containers_of(pid)) if name == "docker" else [])
 
 
 def containers_of(pid: int) -> set[str]:

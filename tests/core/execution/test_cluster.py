@@ -86,7 +86,7 @@ class _After:
 
 def kill_a_worker() -> None:
     """SIGKILL to one of the processes in which Ray runs a batch."""
-    found = [p for p in psutil.process_iter() if p.name().startswith("ray::run_batch")]
+    found = [p for p in psutil.process_iter(["name"]) if p.info["name"].startswith("ray::run_batch")]
     os.kill(found[0].pid, signal.SIGKILL)
 
 
