@@ -79,7 +79,10 @@ def warm_up() -> None:
     with ours, theirs:
         for _ in range(_WARM_UP_ROUNDS):
             program = _Program(theirs.fileno())
-            for ours_to_run in (_WARM_UP_PROGRAM, compile(_WARM_UP_PROGRAM, PROGRAM_FILE, "exec")):
+            for ours_to_run in (
+                _WARM_UP_PROGRAM,
+                compile(_WARM_UP_PROGRAM, PROGRAM_FILE, "exec", dont_inherit=True),
+            ):
                 program.answer(b"L" + marshal.dumps((ours_to_run, "program", 0, ())))
             for request in _WARM_UP_REQUESTS:
                 write_frame(ours.fileno(), request)
@@ -286,7 +289,7 @@ def _text(codec: Codec, arg: object) -> str:
 
 _WARM_UP_ROUNDS: Final = 20
 _WARM_UP_PROGRAM: Final = """
-from typing import List, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 def f(numbers: List[float], text: str = "a") -> Tuple[int, str]:
     \"\"\"Typical work.\"\"\"
@@ -300,7 +303,7 @@ def f(numbers: List[float], text: str = "a") -> Tuple[int, str]:
         words.append(str(total))
     return (total, " ".join(words)) if numbers else (0, text[0])
 
-def g(x):
+def g(x: List[int], y: Optional[List[str]] = None, z: Dict[str, Any] = {}) -> List[str]:
     return {"a": [x, True, None, 1.5, "t"], "b": {x: (x, x)}}
 """
 _WARM_UP_REQUESTS: Final = (
