@@ -119,7 +119,6 @@ def _become(run: Any, options: dict[str, Any], achieved: confine.Achieved) -> No
         os.chdir(options["scratch"])
         _keep_to_one_processor(options["worker"], options["workers"])
         confine.base(options["readable"], options["scratch"], achieved, walled=options["walled"])
-        gc.collect()
         gc.freeze()
         run(requests, answers, control, options, achieved)
         status = 0
@@ -139,7 +138,8 @@ def _keep_to_one_processor(worker: int, workers: int) -> None:
     if hasattr(os, "sched_setaffinity"):
         processors = sorted(os.sched_getaffinity(0))
         if workers >= len(processors):
-            os.sched_setaffinity(0, {processors[worker % len(processors)]})
+            with contextlib.suppress(OSError):  # a machine may keep that to itself
+                os.sched_setaffinity(0, {processors[worker % len(processors)]})
 
 
 def _connect(role: str, control: int | str) -> socket.socket:

@@ -287,7 +287,7 @@ def _text(codec: Codec, arg: object) -> str:
         return ""
 
 
-_WARM_UP_ROUNDS: Final = 20
+_WARM_UP_ROUNDS: Final = 10
 _WARM_UP_PROGRAM: Final = """
 from typing import Any, Dict, List, Optional, Tuple
 
