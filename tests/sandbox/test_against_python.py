@@ -142,8 +142,9 @@ def programs(draw: st.DrawFn) -> tuple[str, list[str]]:
     base, name = draw(st.sampled_from(BASES)), draw(st.sampled_from(NAMES))
     lies = draw(st.lists(st.sampled_from(list(METHODS)), max_size=3, unique=True) | st.just(NO_SAY))
     methods = {method: draw(st.sampled_from(METHODS[method])) for method in lies}
-    give = draw(st.just(GIVEN["a new one"]) | st.sampled_from(list(GIVEN.values()))) + AROUND
     value = BENEATH.get(base, "")
+    ways = [way for way in GIVEN.values() if "kept" not in way or not value]  # a plain value has no identity
+    give = draw(st.just(GIVEN["a new one"]) | st.sampled_from(ways)) + AROUND
     program = _made(base, name, methods, value) + give
     if value:
         return program, [f"make = another = lambda: {value}\n" + give]
