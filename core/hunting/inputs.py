@@ -184,7 +184,10 @@ def _inputs_of(result: CheckResult, pair: Pair) -> tuple[list[tuple[str, str | N
         if not all(map(encodable_stdin, value)):
             return [], "a text has half a character in it, which no program can be fed"
         return [(item, item) for item in value[:MAX_INPUTS_EACH]], ""
-    texts = [dumps(item) for item in value]
+    try:
+        texts = [dumps(item) for item in value]
+    except (ValueError, RuntimeError) as error:  # nested too deeply, an iterator without end
+        return [], f"what it returned can't be written down: {error}"
     found = [(text, _arguments(text, pair)) for text in texts]
     if any(given is None for _, given in found):
         return [], MISSING

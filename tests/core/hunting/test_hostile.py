@@ -25,6 +25,7 @@ FRAMES = (
     "import os\nfor fd in range(3, 64):\n    try:\n        os.write(fd, b'{\"outcome\": 0}' * 99)\n"
     "    except OSError:\n        pass\nassert out == 0"
 )
+ENDLESS = "only the first 10000 items of an iterator cross over"
 DUE = {AnswerClass.TRUE_BUG, AnswerClass.NO_DIFFERENCE}
 
 
@@ -189,3 +190,26 @@ def test_no_reward_for_forging(sandbox: Sandbox) -> None:
     reward = HarnessReward(options=HuntOptions(AnswerKind.HARNESS, **QUICK), sandbox=sandbox)
     checks = ("print('PASSED')\nassert out == 0", "import os\nos._exit(0)\nassert out", "pass\nassert True")
     assert reward.of([pair(WRONG)] * 3, [answer(check) for check in checks]) == [0.1, 0.1, 0.1]
+
+
+@pytest.mark.parametrize(
+    ("before", "inputs", "why"),
+    [
+        ("", "[{'a': iter(int, 1), 'b': 2}]", ENDLESS),
+        ("from itertools import count", "[{'a': 1, 'b': [count()]}]", ENDLESS),
+        (
+            "import sys\nsys.modules['sandbox.values'].DEPTH_LIMIT = 999\ndeep = 1\n"
+            "for _ in range(200):\n    deep = [deep]",
+            "[{'a': deep, 'b': 2}]",
+            "value is nested too deeply",
+        ),
+    ],
+    ids=["endless", "endless within", "deep"],
+)
+def test_a_generator_of_what_cannot_be_written_down_gives_no_input(
+    sandbox: Sandbox, before: str, inputs: str, why: str
+) -> None:
+    """An iterator without end, or what is nested too deeply, is no input and ends no hunt."""
+    (found,) = find(sandbox, pair(WRONG), answer("assert out == 0", before, inputs), **QUICK)
+    assert found.fault is Fault.NO_INPUT
+    assert [one.message for one in found.generated] == ["what it returned can't be written down: " + why]
