@@ -198,8 +198,10 @@ def test_no_reward_for_forging(sandbox: Sandbox) -> None:
         ("", "[{'a': iter(int, 1), 'b': 2}]", ENDLESS),
         ("from itertools import count", "[{'a': 1, 'b': [count()]}]", ENDLESS),
         (
-            "import sys\nsys.modules['sandbox.values'].DEPTH_LIMIT = 999\ndeep = 1\n"
-            "for _ in range(200):\n    deep = [deep]",
+            (
+                "import sys\nsys.modules['sandbox.values'].DEPTH_LIMIT = 999\ndeep = 1\n"
+                "for _ in range(200):\n    deep = [deep]"
+            ),
             "[{'a': deep, 'b': 2}]",
             "value is nested too deeply",
         ),
