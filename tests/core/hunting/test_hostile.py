@@ -25,7 +25,6 @@ FRAMES = (
     "import os\nfor fd in range(3, 64):\n    try:\n        os.write(fd, b'{\"outcome\": 0}' * 99)\n"
     "    except OSError:\n        pass\nassert out == 0"
 )
-ENDLESS = "only the first 10000 items of an iterator cross over"
 DUE = {AnswerClass.TRUE_BUG, AnswerClass.NO_DIFFERENCE}
 
 
@@ -192,26 +191,29 @@ def test_no_reward_for_forging(sandbox: Sandbox) -> None:
     assert reward.of([pair(WRONG)] * 3, [answer(check) for check in checks]) == [0.1, 0.1, 0.1]
 
 
+UNWRITTEN = "what it returned can't be written down: "
+ENDLESS = f"{UNWRITTEN}only the first 10000 items of an iterator cross over"
+DEEP = (
+    "import sys\nsys.modules['sandbox.values'].DEPTH_LIMIT = 999\n"
+    "deep = 1\nfor _ in range(200):\n    deep = [deep]"
+)
+
+
 @pytest.mark.parametrize(
     ("before", "inputs", "why"),
     [
         ("", "[{'a': iter(int, 1), 'b': 2}]", ENDLESS),
         ("from itertools import count", "[{'a': 1, 'b': [count()]}]", ENDLESS),
-        (
-            (
-                "import sys\nsys.modules['sandbox.values'].DEPTH_LIMIT = 999\ndeep = 1\n"
-                "for _ in range(200):\n    deep = [deep]"
-            ),
-            "[{'a': deep, 'b': 2}]",
-            "value is nested too deeply",
-        ),
+        (DEEP, "[{'a': deep, 'b': 2}]", f"{UNWRITTEN}value is nested too deeply"),
+        ("import numpy", "numpy.array([1, 2])", "expected a list of dicts of arguments, found ndarray"),
+        ("", "[]", "expected a list of dicts of arguments, found list without items"),
     ],
-    ids=["endless", "endless within", "deep"],
+    ids=["endless", "endless within", "deep", "array", "nothing"],
 )
-def test_a_generator_of_what_cannot_be_written_down_gives_no_input(
+def test_a_generator_of_what_is_no_input_ends_no_hunt(
     sandbox: Sandbox, before: str, inputs: str, why: str
 ) -> None:
-    """An iterator without end, or what is nested too deeply, is no input and ends no hunt."""
+    """An iterator without end, an array, what is nested too deeply: each is told as what it is."""
     (found,) = find(sandbox, pair(WRONG), answer("assert out == 0", before, inputs), **QUICK)
     assert found.fault is Fault.NO_INPUT
-    assert [one.message for one in found.generated] == ["what it returned can't be written down: " + why]
+    assert [one.message for one in found.generated] == [why]
