@@ -98,6 +98,7 @@ class _Program:
         self._namespace: dict[str, Any] = {}
         self._objects: list[Any] = []
         self._numbers: dict[int, int] = {}
+        self._namesakes: dict[str, dict[int, int]] = {}
         self._code: CodeType | None = None
         self._name = ""
         self._broken: dict[str, Any] | None = None
@@ -153,7 +154,7 @@ class _Program:
         for name in self._seeded:
             SEEDERS[name](self._seed)
         self._broken = None
-        self._objects, self._numbers = [], {}
+        self._objects, self._numbers, self._namesakes = [], {}, {}
         module = sys.modules[self._name] = ModuleType(self._name)
         self._namespace = module.__dict__
         known = len(sys.modules)
@@ -239,14 +240,20 @@ class _Program:
         raise NameError(f"name {target!r} is not defined")
 
     def _hand_out(self, value: object) -> object:
-        """A number for an object that stays here; the same object gets the same number."""
+        """A number for an object that stays here; the same object gets the same number.
+
+        With it go the name of its class, and which of the classes of that name this one is.
+        """
         name = _BUILTIN_NAMES.get(id(value))
         if name is not None:
             return {"$builtin": name}
         number = self._numbers.setdefault(id(value), len(self._objects))
         if number == len(self._objects):
             self._objects.append(value)
-        return {"$object": [number, type_name(value), _defaults(type(value))]}
+        kind, name = type(value), type_name(value)
+        namesakes = self._namesakes.setdefault(name, {})
+        which = namesakes.setdefault(id(kind), len(namesakes))
+        return {"$object": [number, name, which, _defaults(kind)]}
 
     def _take_in(self, tag: str, payload: Any) -> object:
         if tag == "$ref":

@@ -93,18 +93,26 @@ class Proxy:
     Attributes:
         touchstone: the process, the global name or number by which the program knows it, its type's name.
         touchstone_defaults: what its class leaves as Python has it, by the program's word.
+        touchstone_namesake: which of the program's classes of that name its class is, likewise.
     """
 
-    __slots__ = ("touchstone", "touchstone_defaults")
+    __slots__ = ("touchstone", "touchstone_defaults", "touchstone_namesake")
     stands_in: Final = True
     touchstone: tuple[Remote, str | int, str]
     touchstone_defaults: Defaults
+    touchstone_namesake: int
 
     def __init__(
-        self, remote: Remote, target: str | int, kind: str, defaults: Defaults = Defaults.NONE
+        self,
+        remote: Remote,
+        target: str | int,
+        kind: str,
+        defaults: Defaults = Defaults.NONE,
+        namesake: int = 0,
     ) -> None:
         object.__setattr__(self, "touchstone", (remote, target, kind))
         object.__setattr__(self, "touchstone_defaults", defaults)
+        object.__setattr__(self, "touchstone_namesake", namesake)
 
     def __setattr__(self, name: str, value: object) -> None:
         remote, target, _ = self.touchstone
@@ -223,13 +231,13 @@ def is_callable(value: object) -> bool:
 
 
 def kind_of(value: Any) -> type:
-    """`type` for checks: of a proxy, a class told by its name alone, which is no plain type's."""
+    """`type` for checks: of a proxy, a class for each that the program told, which is no plain type."""
     if not is_proxy(value):
         return type(value)
     remote, target, kind = value.touchstone
     if kind in _PLAIN_NAMES and type(value) is not Instance:
         remote.refuse(target, kind)
-    return _class_named(ascii(kind)[1:-1])
+    return _class_named(ascii(kind)[1:-1], value.touchstone_namesake)
 
 
 def truth_of(value: Any) -> bool:
@@ -240,7 +248,7 @@ def truth_of(value: Any) -> bool:
 
 
 @functools.lru_cache(maxsize=256)
-def _class_named(name: str) -> type:
+def _class_named(name: str, which: int) -> type:  # noqa: ARG001 - a class for each pair
     return type(name, (), {"__new__": None})
 
 

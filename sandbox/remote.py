@@ -39,6 +39,7 @@ from sandbox.wire import Frames, frame
 _TICK_US: Final = 10_000
 _CALLBACK_DEPTH: Final = 50
 _ALL_DEFAULTS: Final = int(Defaults.TRUTH | Defaults.EQUALITY)
+_NAMESAKES: Final = (1 << 30) - 1
 _TYPES: Final = {name: thing for name, thing in vars(builtins).items() if isinstance(thing, type)}
 _CALLABLES: Final = {id(thing): name for name, thing in _TYPES.items()}
 
@@ -379,8 +380,9 @@ class RemoteProgram:
             return _TYPES[payload]
         if tag != "$object":
             raise ValueError("unknown tag")
-        number, kind, defaults = payload
-        if type(number) is not int or type(kind) is not str or type(defaults) is not int:
+        number, kind, which, defaults = payload
+        if type(kind) is not str or {int} != {type(number), type(which), type(defaults)}:
             raise ValueError("not an object")
-        stand_in = self._gives(self, number, one_line(kind[:100]), Defaults(defaults & _ALL_DEFAULTS))
+        known = Defaults(defaults & _ALL_DEFAULTS)
+        stand_in = self._gives(self, number, one_line(kind[:100]), known, which & _NAMESAKES)
         return self._proxies.setdefault((self._gives, number), stand_in)

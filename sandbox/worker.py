@@ -15,7 +15,7 @@ import select
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, Final
 
 from sandbox.backend import Backend, Pair
@@ -38,8 +38,8 @@ from sandbox.wire import REPORT_LIMIT, BrokenStreamError, Frames, frame
 _GRACE_SECONDS: Final = 3.0
 _START_SECONDS: Final = 60.0
 _START_ATTEMPTS: Final = 3
-_VALUES_LIMIT: Final = 256 * 1024 * 1024
-"""Characters of all values of a job that are not the expected ones: they wait here for the job's end."""
+_TEXTS_LIMIT: Final = 256 * 1024 * 1024
+"""Bytes of what a job's checks printed, and of their values but the expected ones: both wait for its end."""
 _FIELDS: Final[dict[str, type]] = {
     "seconds": float, "message": str, "actual": str, "expected": str, "stdout": str, "value": str,
     "line": int, "in_process": bool,
@@ -66,7 +66,7 @@ class Running:
         self.results: list[CheckResult] = []
         self.careful = False
         self.blamed = 0
-        self._values = 0
+        self._texts = 0
 
     @property
     def complete(self) -> bool:
@@ -106,19 +106,18 @@ class Running:
             if len(self.results) < len(self.checks):
                 expected = self.expected[len(self.results)] if self.expected else None
                 result = read_result(item, expected)
-                if result.value is not None and type(item) is dict:
-                    result = self._weighed(result)
-                self.results.append(result)
+                self.results.append(self._weighed(result) if type(item) is dict else result)
                 self.blamed = 0
 
     def _weighed(self, result: CheckResult) -> CheckResult:
-        """A result with a value of its own, while there is room for it."""
-        assert result.value is not None
-        self._values += len(result.value)
-        if self._values <= _VALUES_LIMIT:
+        """A result with its texts while there is room, then without; a pass that is one is refused."""
+        self._texts += _bytes(result.value or "") + _bytes(result.stdout)
+        if self._texts <= _TEXTS_LIMIT:
             return result
-        message = f"the values of the program's checks are longer than {_VALUES_LIMIT} characters together"
-        return CheckResult(Outcome.OUTPUT_LIMIT, result.seconds, message, stdout=result.stdout)
+        if result.outcome is not Outcome.PASSED or isinstance(self.job, AssertsJob):
+            return replace(result, value=None, stdout="")
+        message = f"what the program's checks gave is more than {_TEXTS_LIMIT} bytes together"
+        return CheckResult(Outcome.OUTPUT_LIMIT, result.seconds, message)
 
 
 class Worker:
@@ -327,6 +326,10 @@ def read_result(told: Any, expected: str | None = None) -> CheckResult:
         name: value for name, value in told.items() if isinstance(value, _FIELDS.get(name, ()))
     }
     return CheckResult(Outcome(outcome), **fields)
+
+
+def _bytes(text: str) -> int:
+    return len(text) if text.isascii() else 4 * len(text)
 
 
 @functools.lru_cache(maxsize=4)

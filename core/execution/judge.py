@@ -100,6 +100,14 @@ def equal(actual: Any, expected: Any, tolerance: float = 0.0) -> bool:
         return False
 
 
+def as_python(text: str) -> str:
+    """A `sandbox.values` text as Python shows its value; the text itself where that can not be shown."""
+    try:
+        return _shown(loads(text), text)
+    except ValueError:
+        return text
+
+
 def _equal(actual: Any, expected: Any, tolerance: float) -> bool:
     if isinstance(actual, np.ndarray) or isinstance(expected, np.ndarray):
         return _equal_arrays(actual, expected, tolerance)
@@ -142,7 +150,7 @@ def _lines(text: str) -> list[str]:
 def _shown(value: Any, text: str) -> str:
     try:
         return repr(value)
-    except ValueError:  # an int too long to print in decimal
+    except Exception:  # noqa: BLE001 - an int of too many digits, a Counter that can't be sorted: no end here either
         return text
 
 

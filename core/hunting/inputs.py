@@ -173,18 +173,20 @@ def _inputs_of(result: CheckResult, pair: Pair) -> tuple[list[tuple[str, str | N
         return [], f"what it returned can't be read: {error}"
     wanted: type = str if pair.kind is ProblemKind.STDIO else dict
     name = "texts" if wanted is str else "dicts of arguments"
-    if not isinstance(value, list | tuple) or not value:
-        return (
-            [],
-            f"expected a list of {name}, found {type(value).__name__}{'' if value else ' without items'}",
-        )
+    is_list = isinstance(value, list | tuple)
+    if not is_list or not value:
+        empty = " without items" if is_list else ""
+        return [], f"expected a list of {name}, found {type(value).__name__}{empty}"
     if not all(isinstance(item, wanted) for item in value):
         return [], f"expected a list of {name}, found other items in it"
     if wanted is str:
         if not all(map(encodable_stdin, value)):
             return [], "a text has half a character in it, which no program can be fed"
         return [(item, item) for item in value[:MAX_INPUTS_EACH]], ""
-    texts = [dumps(item) for item in value]
+    try:
+        texts = [dumps(item) for item in value]
+    except (ValueError, RuntimeError) as error:  # nested too deeply, an iterator without end
+        return [], f"what it returned can't be written down: {error}"
     found = [(text, _arguments(text, pair)) for text in texts]
     if any(given is None for _, given in found):
         return [], MISSING

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.execution.executor import Executor
+from core.execution.judge import as_python
 from core.hunting.answers import CHECK_ENTRY
 from core.hunting.inputs import MISSING, Prepared, run_jobs
 from core.hunting.model import Checked, HuntOptions, Ran
@@ -33,7 +34,6 @@ from core.model import (
 )
 from core.store import CellDetail, SolutionOutcomes
 from sandbox.contract import CallsJob, Job
-from sandbox.values import loads
 
 __all__ = ["Pool", "PooledTest", "outcomes_of", "pair_about"]
 
@@ -217,10 +217,5 @@ def _detail(
 
 
 def _shown(text: str, kind: ProblemKind) -> str:
-    """An output as a person reads it; a value that can't be read as its text."""
-    if kind is ProblemKind.STDIO:
-        return text
-    try:
-        return repr(loads(text))
-    except (ValueError, RecursionError):
-        return text
+    """An output as a person reads it."""
+    return text if kind is ProblemKind.STDIO else as_python(text)

@@ -81,9 +81,9 @@ def is_constant(value: Any) -> bool:
     """Whether `repr` of the value is a literal that stands for it: no NaN, no object."""
     try:
         back = ast.literal_eval(repr(value))
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return bool(back == value) and type(back) is type(value)
+    except Exception:  # noqa: BLE001 - the value is a program's: there may be no repr of it
         return False
-    return bool(back == value) and type(back) is type(value)
 
 
 def leaves(value: Any) -> Iterator[Any]:

@@ -10,6 +10,7 @@ from typing import Any, Final
 import pandas as pd
 
 from core.errors import InputError
+from core.execution.judge import as_python
 from core.figures.palette import OUTCOMES
 from core.hunting.folder import Hunt
 from core.hunting.model import AnswerKind, Checked, Finding, InputTrial, Ran
@@ -298,18 +299,13 @@ def _arguments(text: str, between: str = ", ") -> str:
     """The named arguments as a person writes them; the text itself where it was cut."""
     try:
         return between.join(f"{name} = {value!r}" for name, value in loads(text).items())
-    except (ValueError, AttributeError, RecursionError):
+    except Exception:  # noqa: BLE001 - see `core.execution.judge`
         return text
 
 
 def _value(text: str) -> str:
     """A value as Python shows it; the text itself where it can't be read or was cut."""
-    if len(text) > LONGEST_TEXT:
-        return text
-    try:
-        return repr(loads(text))
-    except (ValueError, RecursionError):
-        return text
+    return text if len(text) > LONGEST_TEXT else as_python(text)
 
 
 def _text_pane(title: str, text: str) -> Pane:

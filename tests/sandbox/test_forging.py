@@ -218,3 +218,17 @@ def test_no_check_changes_the_judge_for_those_after_it(letters):
     )
     last = "from collections import UserDict\nassert UserDict({1: 2}) == UserDict({3: 4})"
     assert letters("def f(a, b): return 0", f"{equal}\nassert f(1, 2) == 0", last) == "PF"
+
+
+def test_two_classes_of_one_name_are_told_apart(letters):
+    """A class made anew by each call is another type, as in Python, though it bears the same name."""
+    program = "def f(x):\n class A: pass\n return A() if x else kept\nclass A: pass\nkept = A()"
+    checks = (
+        "assert type(f(1)) is type(f(2))",
+        "assert type(f(1)) == type(f(0))",
+        "assert type(f(0)) is type(f(0))",
+    )
+    assert letters(program, *checks) == "FFP"
+    assert (
+        letters(program, "assert type(f(1)) is not type(f(2))", "assert type(f(0)).__name__ == 'A'") == "PP"
+    )

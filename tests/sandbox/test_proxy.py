@@ -191,6 +191,17 @@ def test_the_type_of_an_object_is_told_by_its_name():
     assert (a.__name__, kind_of(3)) == ("A", int)
 
 
+def test_two_classes_of_one_name_are_two_types():
+    """The program says which of its classes of that name an object's is."""
+    first, again, second = (
+        kind_of(Result(Recorder(None), number, "A", Defaults.NONE, which))
+        for number, which in enumerate([0, 0, 1])
+    )
+    assert first is again
+    assert first is not second
+    assert first.__name__ == second.__name__
+
+
 @pytest.mark.parametrize("use", [lambda p: p.startswith("a"), lambda p: p.isdigit(), lambda p: "a" in p])
 def test_what_a_method_gave_answers_no_yes_or_no_question_of_plain_data(use):
     """Of objects only the one that the check made itself is asked what it contains."""

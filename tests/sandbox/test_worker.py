@@ -77,12 +77,26 @@ def test_the_same_limit_holds_where_none_is_given_per_check():
 
 def test_values_wait_for_the_end_of_their_job_only_while_there_is_room(monkeypatch):
     """A program that returns more than fits gets its later values refused; expected ones take no room."""
-    monkeypatch.setattr("sandbox.worker._VALUES_LIMIT", 10)
+    monkeypatch.setattr("sandbox.worker._TEXTS_LIMIT", 10)
     running = Running(1, CallsJob("c", "p", "f", ("x",) * 4, expected=("'long expected'",) * 4))
     running.take([{"outcome": 0, "value": "12345"}, 0.1, {"outcome": 0, "value": "67890"}])
     running.take([{"outcome": 0, "value": "1"}])
     assert [result.outcome.letter for result in running.results] == list("PPPO")
     assert [result.value for result in running.results] == ["12345", "'long expected'", "67890", None]
+
+
+def test_what_checks_printed_waits_only_while_there_is_room(monkeypatch):
+    """Later verdicts come without it; only a script's output is what its check gave, and is refused."""
+    monkeypatch.setattr("sandbox.worker._TEXTS_LIMIT", 10)
+    failed, passed = {"outcome": 1, "stdout": "12345"}, {"outcome": 0, "stdout": "é"}
+    asked = Running(1, AssertsJob("a", "p", ("x",) * 4, "f"))
+    asked.take([failed, passed, failed, passed])
+    assert [(result.outcome.letter, result.stdout) for result in asked.results] == [
+        ("F", "12345"), ("P", "é"), ("F", ""), ("P", ""),
+    ]  # fmt: skip
+    script = Running(1, StdioJob("s", "p", ("x",) * 3))
+    script.take([passed, passed, passed])
+    assert "".join(result.outcome.letter for result in script.results) == "PPO"
 
 
 def test_one_silence_is_enough_where_results_come_one_by_one():

@@ -63,6 +63,12 @@ def run(programs: Sequence[str], entry_point: str, calls: Sequence[list[Any]]) -
     return rows
 
 
+def crossing(programs: Sequence[str], entry_point: str, calls: Sequence[list[Any]]) -> list[list[Answer]]:
+    """The same, with values as they come out of a sandbox."""
+    rows = run(programs, entry_point, calls)
+    return [[Answer(one.outcome, loads(dumps(one.value))) for one in row] for row in rows]
+
+
 def subject(
     *programs: str, reference: str = GOOD, tests: Sequence[str] = TESTS, entry_point: str | None = "f"
 ) -> Trial:
@@ -153,6 +159,17 @@ def test_without_a_reference_the_majority_decides() -> None:
     made = generate(trial, all_of(trial), run)
     assert made.tests
     assert {tuple(outcomes([GOOD, STRICT], test.source)) for test in made.tests} == {(0, 1)}
+
+
+@pytest.mark.parametrize(
+    "value", ["map(abs, xs)", "iter(int, 1)", "Counter({1: Decimal('NaN'), 2: Decimal(1)})"]
+)
+def test_values_that_no_constant_stands_for_have_no_majority(value: str) -> None:
+    """Iterators, one of them without end, and what Python can't show make no test and stop nothing."""
+    code = f"from collections import Counter\nfrom decimal import Decimal\ndef f(xs, n): return {value}"
+    trial = subject(code, code, STRICT, reference="")
+    made = generate(trial, all_of(trial), crossing, attempts=20)
+    assert (made.tests, made.no_expected) == ((), 20)
 
 
 def test_without_a_majority_there_is_no_expected_value() -> None:

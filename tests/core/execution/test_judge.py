@@ -1,13 +1,15 @@
 """When a returned value or an output is the expected one."""
 
 import math
+from collections import Counter
+from decimal import Decimal
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.execution.judge import equal, judge_call, judge_stdout, shortened
+from core.execution.judge import as_python, equal, judge_call, judge_stdout, shortened
 from sandbox.contract import CheckResult, Outcome
 from sandbox.values import dumps
 
@@ -123,6 +125,14 @@ def test_long_numbers_are_shown() -> None:
     result = judge_call(CheckResult(PASSED, value=huge), dumps(1), 0.0)
     assert result.outcome is Outcome.ASSERTION_FAILED
     assert result.actual
+
+
+def test_a_value_that_python_cannot_show_is_shown_as_its_text() -> None:
+    """Showing a Counter sorts it, and NaN has no place in an order."""
+    text = dumps(Counter({1: Decimal("NaN"), 2: Decimal(1)}))
+    result = judge_call(CheckResult(PASSED, value=text), dumps(1), 0.0)
+    assert (result.outcome, result.actual) == (Outcome.ASSERTION_FAILED, text)
+    assert (as_python(text), as_python("[1"), as_python(dumps((1,)))) == (text, "[1", "(1,)")
 
 
 def test_kept_texts_are_short() -> None:

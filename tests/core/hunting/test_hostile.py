@@ -189,3 +189,31 @@ def test_no_reward_for_forging(sandbox: Sandbox) -> None:
     reward = HarnessReward(options=HuntOptions(AnswerKind.HARNESS, **QUICK), sandbox=sandbox)
     checks = ("print('PASSED')\nassert out == 0", "import os\nos._exit(0)\nassert out", "pass\nassert True")
     assert reward.of([pair(WRONG)] * 3, [answer(check) for check in checks]) == [0.1, 0.1, 0.1]
+
+
+UNWRITTEN = "what it returned can't be written down: "
+ENDLESS = f"{UNWRITTEN}only the first 10000 items of an iterator cross over"
+DEEP = (
+    "import sys\nsys.modules['sandbox.values'].DEPTH_LIMIT = 999\n"
+    "deep = 1\nfor _ in range(200):\n    deep = [deep]"
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "inputs", "why"),
+    [
+        ("", "[{'a': iter(int, 1), 'b': 2}]", ENDLESS),
+        ("from itertools import count", "[{'a': 1, 'b': [count()]}]", ENDLESS),
+        (DEEP, "[{'a': deep, 'b': 2}]", f"{UNWRITTEN}value is nested too deeply"),
+        ("import numpy", "numpy.array([1, 2])", "expected a list of dicts of arguments, found ndarray"),
+        ("", "[]", "expected a list of dicts of arguments, found list without items"),
+    ],
+    ids=["endless", "endless within", "deep", "array", "nothing"],
+)
+def test_a_generator_of_what_is_no_input_ends_no_hunt(
+    sandbox: Sandbox, before: str, inputs: str, why: str
+) -> None:
+    """An iterator without end, an array, what is nested too deeply: each is told as what it is."""
+    (found,) = find(sandbox, pair(WRONG), answer("assert out == 0", before, inputs), **QUICK)
+    assert found.fault is Fault.NO_INPUT
+    assert [one.message for one in found.generated] == [why]

@@ -1,0 +1,5 @@
+def add(a, b):
+    class Sum:
+        pass
+
+    return Sum()
