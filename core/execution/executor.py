@@ -35,7 +35,7 @@ from sandbox.contract import (
     checks_of,
 )
 
-_MEANING = 7  # part of every key: raise it when an outcome means something else than before
+_MEANING = 8  # part of every key: raise it when an outcome means something else than before
 _COMMIT_SECONDS = 0.2
 _MOST_WAITING = 256
 
