@@ -31,7 +31,7 @@ _COLUMNS = re.compile(rb'"?[A-Za-z_][\w .+@-]*"?([,;\t])"?[A-Za-z_][\w .+@-]*"?(
 
 
 def other_kind(head: bytes) -> str:
-    """What a file is that begins with `head` and can't be read, and what was expected; "" if it may be read."""
+    """What a file that begins with `head` is, and what was expected; "" if it may be read."""
     for start, what in _STARTS:
         if head.lstrip(b" \r\n\t").startswith(start):
             return what

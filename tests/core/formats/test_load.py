@@ -99,7 +99,7 @@ def test_repeated_task_is_an_error() -> None:
 def test_keys_of_an_unknown_format_are_named_up_to_a_number() -> None:
     """An object by task has a key for each: the message stays readable."""
     source = json.dumps({f"T/{i}": [] for i in range(100)}).encode()
-    with pytest.raises(FormatError, match="T/0, .* and 80 more"):
+    with pytest.raises(FormatError, match=r"T/0, .* and 80 more"):
         load(source)
 
 
