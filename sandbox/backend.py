@@ -41,8 +41,8 @@ class Backend(Protocol):
 
     name: str
 
-    def start(self, worker: int) -> Pair:
-        """Start host and judge of a worker, linked by a control channel.
+    def start(self, worker: int, workers: int) -> Pair:
+        """Start host and judge of a worker, which is one of so many, linked by a control channel.
 
         Both run `sandbox.launch.command(...)`. Closing their standard input ends them.
 

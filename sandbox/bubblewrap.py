@@ -67,9 +67,9 @@ class BubblewrapBackend:
         self._walls = _walls(found, self._readable, sized=self._sized)
         _probe(self._walls)
 
-    def start(self, worker: int) -> Pair:  # noqa: ARG002 - all are alike
+    def start(self, worker: int, workers: int) -> Pair:
         """Start host and judge of a worker."""
-        return start_linked(self._launch)
+        return start_linked(lambda role, control: self._launch(role, worker, workers, control))
 
     def stop(self, pair: Pair) -> None:
         """End both; everything in their namespaces ends with them."""
@@ -92,9 +92,11 @@ class BubblewrapBackend:
     def close(self) -> None:
         """Nothing is left: the files were in memory."""
 
-    def _launch(self, role: str, control: int) -> PipeLink:
+    def _launch(self, role: str, worker: int, workers: int, control: int) -> PipeLink:
         options: dict[str, Any] = {
             "role": role,
+            "worker": worker,
+            "workers": workers,
             "control": control,
             "scratch": _SCRATCH,
             "readable": self._readable,

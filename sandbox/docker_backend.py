@@ -72,11 +72,11 @@ class DockerBackend:
             self._api.close()
             raise
 
-    def start(self, worker: int) -> Pair:
+    def start(self, worker: int, workers: int) -> Pair:
         """Start the two containers of a worker."""
-        host = self._launch("host", worker, "none")
+        host = self._launch("host", worker, workers, "none")
         try:
-            judge = self._launch("judge", worker, f"container:{host.container}")
+            judge = self._launch("judge", worker, workers, f"container:{host.container}")
         except BaseException as error:
             words = host.last_words() if isinstance(error, OSError) else ""
             self._end(host)
@@ -119,12 +119,14 @@ class DockerBackend:
         """Let go of the engine."""
         self._api.close()
 
-    def _launch(self, role: str, worker: int, network: str) -> ContainerLink:
+    def _launch(self, role: str, worker: int, workers: int, network: str) -> ContainerLink:
         from docker.errors import DockerException
         from docker.types import LogConfig, Mount
 
         options: dict[str, Any] = {
             "role": role,
+            "worker": worker,
+            "workers": workers,
             "control": _MEETING_PLACE,
             "scratch": _SCRATCH,
             "readable": None,

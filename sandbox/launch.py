@@ -44,11 +44,11 @@ def command(python: str, root: str, options: dict[str, Any]) -> list[str]:
     Args:
         python: the interpreter.
         root: the directory that holds the `sandbox` package, as the new process sees it.
-        options: role (`host` or `judge`), control (descriptor number, or name of an abstract unix socket
-            that the host listens on), scratch (an empty directory), readable (paths), site (import paths to
-            add; null for both: what the interpreter finds around itself), namespaces (whether to try
-            them), walled (the backend has made them), own_mounts (whether to take mounts of its own in
-            them), memory_mb (of the judge).
+        options: role (`host` or `judge`), worker (its number, from nought), workers (how many there are),
+            control (descriptor number, or name of an abstract unix socket that the host listens on), scratch
+            (an empty directory), readable (paths), site (import paths to add; null for both: what the
+            interpreter finds around itself), namespaces (whether to try them), walled (the backend has made
+            them), own_mounts (whether to take mounts of its own in them), memory_mb (of the judge).
     """
     return [python, "-P", "-s", "-S", "-B", "-X", "utf8", "-c", BOOT, root, json.dumps(options)]
 
@@ -117,6 +117,7 @@ def _become(run: Any, options: dict[str, Any], achieved: confine.Achieved) -> No
         os.environ.clear()
         control = _connect(options["role"], options["control"])
         os.chdir(options["scratch"])
+        _keep_to_one_processor(options["worker"], options["workers"])
         confine.base(options["readable"], options["scratch"], achieved, walled=options["walled"])
         gc.collect()
         gc.freeze()
@@ -128,6 +129,17 @@ def _become(run: Any, options: dict[str, Any], achieved: confine.Achieved) -> No
         os.write(2, "".join(traceback.format_exception(error)).encode("utf-8", "backslashreplace"))
     finally:
         os._exit(status)
+
+
+def _keep_to_one_processor(worker: int, workers: int) -> None:
+    """Have a worker's processes share one processor where there is no more than one for each worker.
+
+    They mostly wait for each other; on two processors each waiting would end with waking up the other one.
+    """
+    if hasattr(os, "sched_setaffinity"):
+        processors = sorted(os.sched_getaffinity(0))
+        if workers >= len(processors):
+            os.sched_setaffinity(0, {processors[worker % len(processors)]})
 
 
 def _connect(role: str, control: int | str) -> socket.socket:

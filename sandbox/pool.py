@@ -25,7 +25,7 @@ class PooledSandbox:
 
     Args:
         backend: starts host and judge of each worker.
-        workers: how many; each keeps about one processor busy.
+        workers: how many; each keeps about one processor busy, and keeps to one if all are needed.
 
     Attributes:
         chosen: why `auto` took the backend, for `isolation`.
@@ -38,7 +38,7 @@ class PooledSandbox:
         self.chosen = ""
         self._backend = backend
         self._told: list[dict[str, Any]] = []
-        self._workers = [Worker(backend, number, self._hear) for number in range(workers)]
+        self._workers = [Worker(backend, number, workers, self._hear) for number in range(workers)]
         self._numbers = itertools.count(1)
         self._running = False
         self._closed = False

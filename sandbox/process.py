@@ -47,10 +47,10 @@ class ProcessBackend:
         self._scratch = Scratch()
         self._started = 0
 
-    def start(self, worker: int) -> Pair:
+    def start(self, worker: int, workers: int) -> Pair:
         """Start host and judge of a worker."""
         self._started += 1
-        return start_linked(lambda role, control: self._launch(role, worker, control))
+        return start_linked(lambda role, control: self._launch(role, worker, workers, control))
 
     def stop(self, pair: Pair) -> None:
         """End both; their watchers take down what is in them."""
@@ -70,11 +70,13 @@ class ProcessBackend:
         """Remove the scratch directories."""
         self._scratch.close()
 
-    def _launch(self, role: str, worker: int, control: int) -> PipeLink:
+    def _launch(self, role: str, worker: int, workers: int, control: int) -> PipeLink:
         scratch = self._scratch.path / f"{role}-{worker}-{self._started}"
         scratch.mkdir(mode=0o700)
         options: dict[str, Any] = {
             "role": role,
+            "worker": worker,
+            "workers": workers,
             "control": control,
             "scratch": str(scratch),
             "readable": readable_paths(),

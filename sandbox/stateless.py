@@ -78,7 +78,7 @@ _ONLY: Final = {
         abs all allclose any append arange argmax argmin argsort array array_equal asarray bool_
         ceil clip concatenate copy cos cross cumprod cumsum diag diff divide dot dtype e empty equal
         exp eye finfo flip float32 float64 floor full gcd hstack identity iinfo inf inner int16
-        int32 int64 int8 intersect1d isclose isfinite isinf isin isnan linalg linspace log log10
+        int32 int64 int8 intersect1d isclose isfinite isinf isin isnan linspace log log10
         log2 logical_and logical_not logical_or matmul max maximum mean median meshgrid min minimum
         mod multiply nan ndarray newaxis nonzero ones ones_like outer percentile pi power prod
         quantile ravel repeat reshape roll rot90 round searchsorted sign sin sort sqrt square
@@ -86,15 +86,14 @@ _ONLY: Final = {
         unique var vstack where zeros zeros_like
         """.split()  # noqa: SIM905
     ),
+    "numpy.linalg": frozenset(
+        """
+        LinAlgError cholesky cond det eig eigh eigvals eigvalsh inv lstsq matrix_power matrix_rank
+        multi_dot norm pinv qr slogdet solve svd
+        """.split()  # noqa: SIM905
+    ),
 }
 """Modules of which only these names are harmless."""
-_OF_LINALG: Final = frozenset(
-    """
-    LinAlgError cholesky cond det eig eigh eigvals eigvalsh inv lstsq matrix_power matrix_rank multi_dot norm
-    pinv qr slogdet solve svd
-    """.split()  # noqa: SIM905
-)
-"""The same of `numpy.linalg`, a module that is reached as an attribute of another."""
 _BUILTINS: Final = frozenset(
     """
     abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod enumerate
@@ -192,10 +191,7 @@ def _import_is_harmless(node: ast.Import | ast.ImportFrom, modules: dict[str, st
         return True
     if node.level or node.module not in _MODULES:
         return False
-    return not any(
-        not _is_offered(node.module, alias.name) or f"{node.module}.{alias.name}" in _MODULES
-        for alias in node.names
-    )
+    return all(_is_offered(node.module, alias.name) for alias in node.names)
 
 
 def _is_offered(module: str, name: str) -> bool:
@@ -203,9 +199,7 @@ def _is_offered(module: str, name: str) -> bool:
 
     A module that another one uses is not offered: `typing.sys.modules` would lead anywhere.
     """
-    if name.startswith("_") or name in _MODULES[module]:
-        return False
-    return name in _offers(module) or f"{module}.{name}" in _MODULES
+    return not name.startswith("_") and name not in _MODULES[module] and name in _offers(module)
 
 
 @functools.cache
@@ -273,16 +267,14 @@ _BINDERS: Final[dict[type, Callable[[Any], str | None]]] = {
 def _is_harmless(
     node: ast.AST, bound: frozenset[str], modules: dict[str, str], bases: set[int], own: frozenset[str]
 ) -> bool:
+    if isinstance(node, ast.Name | ast.Attribute) and _module_of(node, modules):
+        # a module is only ever asked for something in it: `math.pi`
+        return id(node) in bases and isinstance(node.ctx, ast.Load)
     if isinstance(node, ast.Name):
-        if node.id in modules:
-            # a module is only ever asked for something in it: `math.pi`
-            return id(node) in bases and isinstance(node.ctx, ast.Load)
         if node.id.startswith("__"):
             return node.id == "__name__" and isinstance(node.ctx, ast.Load)
         return node.id in bound or node.id in _BUILTINS
     if isinstance(node, ast.Attribute):
-        if node.attr == "linalg" and id(node) not in bases:
-            return False
         return _may_be_asked_for(node.attr, own) and _attribute_is_harmless(node, modules)
     if isinstance(node, ast.FunctionDef):
         return node.name not in _METHODS_DENIED
@@ -291,6 +283,16 @@ def _is_harmless(
     if isinstance(node, ast.MatchClass):
         return all(name != "__init__" and _may_be_asked_for(name, own) for name in node.kwd_attrs)
     return False
+
+
+def _module_of(node: ast.expr, modules: dict[str, str]) -> str | None:
+    """The module that an expression stands for: one that is imported, or one in it (`numpy.linalg`)."""
+    if isinstance(node, ast.Name):
+        return modules.get(node.id)
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        inner = f"{modules.get(node.value.id)}.{node.attr}"
+        return inner if inner in _MODULES or inner in _ONLY else None
+    return None
 
 
 def _may_be_asked_for(attribute: str, own: frozenset[str]) -> bool:
@@ -307,12 +309,9 @@ def _may_be_asked_for(attribute: str, own: frozenset[str]) -> bool:
 
 
 def _attribute_is_harmless(node: ast.Attribute, modules: dict[str, str]) -> bool:
-    if isinstance(node.ctx, ast.Load):
-        if isinstance(node.value, ast.Name) and node.value.id in modules:
-            module = modules[node.value.id]
-            if module in _ONLY:
-                return node.attr in _ONLY[module]
-            return _is_offered(module, node.attr)
-        of_linalg = isinstance(node.value, ast.Attribute) and node.value.attr == "linalg"
-        return not of_linalg or node.attr in _OF_LINALG
-    return isinstance(node.value, ast.Name) and node.value.id == "self"
+    if not isinstance(node.ctx, ast.Load):
+        return isinstance(node.value, ast.Name) and node.value.id == "self"
+    module = _module_of(node.value, modules)
+    if module in _ONLY:
+        return node.attr in _ONLY[module]
+    return module is None or _is_offered(module, node.attr)

@@ -126,13 +126,16 @@ class Worker:
 
     Args:
         backend: starts the processes.
-        number: of this worker.
+        number: of this worker, from nought.
+        workers: how many there are.
         told: takes what the first host and judge achieved.
     """
 
-    def __init__(self, backend: Backend, number: int, told: Callable[[list[dict[str, Any]]], None]) -> None:
+    def __init__(
+        self, backend: Backend, number: int, workers: int, told: Callable[[list[dict[str, Any]]], None]
+    ) -> None:
         self._backend = backend
-        self._number = number
+        self._number, self._workers = number, workers
         self._told = told
         self._pair: Pair | None = None
         self._frames = Frames(REPORT_LIMIT)
@@ -151,7 +154,7 @@ class Worker:
         for attempt in range(_START_ATTEMPTS):
             self.stop()
             try:
-                self._pair = self._backend.start(self._number)
+                self._pair = self._backend.start(self._number, self._workers)
                 hellos = [_hello(link) for link in (self._pair.host, self._pair.judge)]
                 break
             except (OSError, SandboxError) as error:

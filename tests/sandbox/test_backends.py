@@ -164,6 +164,27 @@ def process_count(sandbox: PooledSandbox) -> int:
         api.close()
 
 
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="nobody chooses processors but on Linux")
+@pytest.mark.parametrize("name", ["process", "bubblewrap"])
+def test_workers_have_a_processor_each_where_all_are_needed(name):
+    """As many workers as processors keep to one each, which no program changes; a single one has them all."""
+    every = os.sched_getaffinity(0)
+    two = sorted(every)[:2]
+    program = (
+        "import os\ndef f(x):\n    try:\n        os.sched_setaffinity(0, range(1024))\n"
+        "    except OSError:\n        pass\n    return sorted(os.sched_getaffinity(0))"
+    )
+    jobs = [CallsJob(str(number), program, "f", ("[0]",) * 20) for number in range(8)]
+    os.sched_setaffinity(0, two)
+    try:
+        for workers, processors in ((1, [two]), (len(two), [[one] for one in two])):
+            with opened(name, workers) as sandbox:
+                seen = {result.value for run in sandbox.run(jobs) for result in run.results}
+            assert seen <= {dumps(kept) for kept in processors}
+    finally:
+        os.sched_setaffinity(0, every)
+
+
 def test_a_backend_says_what_it_guarantees(box):
     """A backend names itself, its guarantees and versions, and isolates fully when nothing is missing."""
     isolation = box.isolation

@@ -13,6 +13,7 @@ TAME = [
     "assert type(f(1)) == int and type(f(2)) is type(1)",
     "import numpy as np\nassert np.unique(f([1])).size == 1",
     "import numpy as np\nassert np.linalg.norm(f([1])) == 1.0",
+    "import numpy.linalg as la\nassert la.norm(f([1])) == 1.0",
     "import copy\nx = [[1]]\ny = copy.deepcopy(x)\nf(x)\nassert x == y",
     "assert math.isclose(f(1), 1.0)",
 ]
@@ -32,6 +33,9 @@ WILD = [
     "import numpy as np\nx = np.zeros(1, 'V8').dtype.type(b'12345678', dtype=[('a', 'O')])",
     "import numpy as np\nx = np.linalg.linalg",
     "import numpy as np\nx = np.linalg",
+    "import numpy.linalg as la\nx = la.linalg",
+    "import collections\nx = collections.abc",
+    "from collections import abc",
 ]
 
 

@@ -87,7 +87,7 @@ def test_values_wait_for_the_end_of_their_job_only_while_there_is_room(monkeypat
 
 def test_one_silence_is_enough_where_results_come_one_by_one():
     """A judge that falls silent while it is known at which check is not waited for once more."""
-    worker = Worker(None, 0, lambda _: None)
+    worker = Worker(None, 0, 1, lambda _: None)
     running = Running(1, StdioJob("s", "p", ("x", "y")))
     for letters in ("", "T", "TT"):
         worker._recover(running, _JudgeSilentError())
@@ -96,7 +96,7 @@ def test_one_silence_is_enough_where_results_come_one_by_one():
 
 def test_a_judge_that_dies_is_tried_again():
     """A death may have come from outside: only the second at the same check leaves it without a verdict."""
-    worker = Worker(None, 0, lambda _: None)
+    worker = Worker(None, 0, 1, lambda _: None)
     running = Running(1, StdioJob("s", "p", ("x", "y")))
     for letters in ("", "I", "I", "II"):
         worker._recover(running, OSError("gone"))
