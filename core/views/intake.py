@@ -30,9 +30,11 @@ _ELSEWHERE = {
     "results": "Results of another evaluation can't be shown here yet; the samples that it was made from can be "
     "given as solutions.",
     "evaluated": "The Evolve commands take it: `python -m core evolve filter FILE`.",
+    "flat": "Scores that are there already: give the file on the Run page; `python -m core score FILE` measures "
+    "them alone.",
     "pairs": "Give it on the Bugs page, to hunt with it.",
 }
-"""Where a file of each kind that can't be run belongs."""
+"""Where a file belongs that is of no use where it was given, by its kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ def check_tests(path: Path, benchmark: Path | None) -> Report:
     shown = _shown(path, found)
     if found.kind in _RUNNABLE:
         return shown
-    fatal = f"{path.name}: holds {found.kind} ({found.format}); expected a verifier's tests or scores"
+    fatal = f"{path.name}: of the kind {found.kind} ({found.format}); expected a verifier's tests or scores"
     if advice := _ELSEWHERE.get(found.kind):
         fatal += f". {advice}"
     return replace(shown, usable=False, fatal=fatal)
@@ -158,11 +160,7 @@ def _keep(workspace: Workspace, path: Path, loaded: Loaded, found: Report) -> In
         folder = workspace.problems_dir if loaded.kind == "problems" else workspace.solutions_dir
         target = _placed(folder / safe_name(path.name), lambda beside: shutil.copyfile(path, beside))
         return Intake(found, target, loaded.kind, "Build a benchmark with it on the Benchmark page.")
-    commands = {
-        "flat": "Scores that are there already: `python -m core score FILE` measures them.",
-    }
-    advice = commands.get(loaded.kind) or _ELSEWHERE.get(loaded.kind, "This kind of file can't be shown here.")
-    return Intake(found, None, "", advice)
+    return Intake(found, None, "", _ELSEWHERE.get(loaded.kind, "This kind of file can't be shown here."))
 
 
 def _placed(target: Path, write: Callable[[Path], object]) -> Path:

@@ -56,7 +56,7 @@ def test_a_file_without_tests_can_not_be_run(workspace: Workspace) -> None:
     report = intake.check_tests(benchmark, benchmark)
     assert not report.usable
     assert report.fatal == (
-        "tiny.jsonl: holds benchmark (touchstone-benchmark); expected a verifier's tests or scores. "
+        "tiny.jsonl: of the kind benchmark (touchstone-benchmark); expected a verifier's tests or scores. "
         "Load it on the Overview, then run tests on it."
     )
 
