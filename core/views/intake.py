@@ -27,11 +27,11 @@ _ELSEWHERE = {
     "benchmark": "Load it on the Overview, then run tests on it.",
     "problems": "Load it on the Overview, then build a benchmark with it on the Benchmark page.",
     "solutions": "Load it on the Overview, then build a benchmark with it on the Benchmark page.",
-    "results": "Results of another evaluation can't be shown here yet; the samples that it was made from can be "
-    "given as solutions.",
+    "results": "Results of another evaluation can't be shown here yet; the samples that they are about can "
+    "be given as solutions.",
     "evaluated": "The Evolve commands take it: `python -m core evolve filter FILE`.",
-    "flat": "Scores that are there already: give the file on the Run page; `python -m core score FILE` measures "
-    "them alone.",
+    "flat": "Scores that are there already: give the file on the Run page, or measure it alone with "
+    "`python -m core score FILE`.",
     "pairs": "Give it on the Bugs page, to hunt with it.",
 }
 """Where a file belongs that is of no use where it was given, by its kind."""
