@@ -2,6 +2,7 @@
 
 What is decided here, beyond the recipe (`core.benchmarks.recipe`):
 
+- A problem without a reference solution takes the first candidate that passes all of its tests for one.
 - The reference solution is the truth. Reference tests that it does not pass are taken off
   the problem and reported; a problem of which none is left, or whose reference could not
   be judged, is left out and reported.
@@ -36,7 +37,7 @@ from core.benchmarks.recipe import TIME_STEP, Candidate, Dropped, Reason, Select
 from core.benchmarks.report import BuildReport, FailedTest, ProblemReport
 from core.execution.checks import CheckSet
 from core.execution.executor import Executor, run_each
-from core.model import Benchmark, Outcome, Problem, Solution
+from core.model import Benchmark, Outcome, Problem, ProblemKind, Solution
 from core.progress import OnProgress
 from sandbox.contract import CheckResult, Execution, Limits
 
@@ -135,6 +136,7 @@ def build(
         on_progress: called at the start of each phase and after each program.
     """
     builder = _Builder(executor, limits or Limits(), on_progress, k)
+    problems = builder.adopt_references(problems, candidates)
     opened: dict[str, _State | ProblemReport] = builder.check_references(problems, seed)
     states = [state for state in opened.values() if isinstance(state, _State)]
     builder.judge_given(states, candidates)
@@ -158,6 +160,30 @@ class _Builder:
         self._limits = limits
         self._on_progress = on_progress
         self._k = k
+
+    def adopt_references(
+        self, problems: Sequence[Problem], candidates: Mapping[str, Sequence[Solution]]
+    ) -> list[Problem]:
+        """Give problems without a reference solution the first candidate that passes all of their tests."""
+        bare = {
+            one.task_id: one
+            for one in problems
+            if not one.reference_solution.strip() and (one.entry_point or one.kind is ProblemKind.STDIO)
+        }
+        going = [(one, task_id) for task_id in bare for one in candidates.get(task_id, ())]
+        for number, part in enumerate(_PARTS, 1):
+            checks = {task_id: _part(bare[task_id], part) for _, task_id in going}
+            trials = [
+                _Trial(_key(task_id, one), one.code, _LimitedChecks(some))
+                for one, task_id in going
+                if (some := checks[task_id]) is not None
+            ]
+            phase = f"looking for reference solutions, part {number} of {len(_PARTS)}"
+            found = self._run(trials, phase) if trials else {}
+            wrong = {key for key, results in found.items() if not _all_passed(results)}
+            going = [(one, task_id) for one, task_id in going if _key(task_id, one) not in wrong]
+        right = {task_id: one for one, task_id in reversed(going) if bare[task_id].reference_tests}
+        return [_adopting(problem, right.get(problem.task_id)) for problem in problems]
 
     def check_references(self, problems: Sequence[Problem], seed: int) -> dict[str, _State | ProblemReport]:
         """Run each reference solution on its own tests."""
@@ -184,22 +210,28 @@ class _Builder:
         given = [
             (state, solution) for state in states for solution in candidates.get(state.problem.task_id, ())
         ]
-        results: dict[str, tuple[CheckResult, ...]] = {_key(*one): () for one in given}
+        results: dict[str, tuple[CheckResult, ...]] = {
+            _key(one[0].problem.task_id, one[1]): () for one in given
+        }
         going = given
         for number, part in enumerate(_PARTS, 1):
             checks = {state.problem.task_id: _part(state.problem, part) for state, _ in going}
             trials = [
-                _Trial(_key(state, one), one.code, _LimitedChecks(some))
+                _Trial(_key(state.problem.task_id, one), one.code, _LimitedChecks(some))
                 for state, one in going
                 if (some := checks[state.problem.task_id]) is not None
             ]
             phase = f"scoring candidates, part {number} of {len(_PARTS)}"
             for key, found in self._run(trials, phase).items():
                 results[key] += found
-            going = [one for one in going if not _set_aside(one[0].problem, results[_key(*one)])]
-        finished = {_key(*one) for one in going}
+            going = [
+                one
+                for one in going
+                if not _set_aside(one[0].problem, results[_key(one[0].problem.task_id, one[1])])
+            ]
+        finished = {_key(one[0].problem.task_id, one[1]) for one in going}
         for state, solution in given:
-            key = _key(state, solution)
+            key = _key(state.problem.task_id, solution)
             if key in finished:
                 state.judged.append(_candidate(solution, results[key]))
             else:
@@ -227,19 +259,22 @@ class _Builder:
     ) -> None:
         everything = [(state, solution) for state in states for solution in batches[state.problem.task_id]]
         first = self._run(
-            [_Trial(_key(state, one), one.code, state.mutant_checks[0]) for state, one in everything],
+            [
+                _Trial(_key(state.problem.task_id, one), one.code, state.mutant_checks[0])
+                for state, one in everything
+            ],
             f"round {turn}: looking for endless mutants",
         )
         rest = self._run(
             [
-                _Trial(_key(state, one), one.code, state.mutant_checks[1])
+                _Trial(_key(state.problem.task_id, one), one.code, state.mutant_checks[1])
                 for state, one in everything
-                if not _timed_out(first[_key(state, one)])
+                if not _timed_out(first[_key(state.problem.task_id, one)])
             ],
             f"round {turn}: scoring mutants",
         )
         for state, solution in everything:
-            key = _key(state, solution)
+            key = _key(state.problem.task_id, solution)
             results = first[key] + rest.get(key, ())
             if _timed_out(results):
                 state.slow.append(solution.id)
@@ -327,8 +362,8 @@ def _limited(problem: Problem, limits: Sequence[float], part: slice) -> _Limited
     return _LimitedChecks(checks, checks.per_check(limits[part]))
 
 
-def _key(state: _State, solution: Solution) -> str:
-    return f"{state.problem.task_id}\n{solution.id}"
+def _key(task_id: str, solution: Solution) -> str:
+    return f"{task_id}\n{solution.id}"
 
 
 def _in_brief(result: CheckResult) -> CheckResult:
@@ -336,6 +371,17 @@ def _in_brief(result: CheckResult) -> CheckResult:
     return CheckResult(
         result.outcome, result.seconds, sys.intern(result.message), in_process=result.in_process
     )
+
+
+def _adopting(problem: Problem, right: Solution | None) -> Problem:
+    if right is None:
+        return problem
+    metadata = {**problem.metadata, "reference_from": right.id}
+    return replace(problem, reference_solution=right.code, metadata=metadata)
+
+
+def _all_passed(results: Sequence[CheckResult]) -> bool:
+    return all(result.outcome is Outcome.PASSED for result in results)
 
 
 def _timed_out(results: Sequence[CheckResult]) -> bool:
@@ -356,7 +402,7 @@ def _set_aside(problem: Problem, results: Sequence[CheckResult]) -> bool:
 
 def _missing(problem: Problem) -> str:
     if not problem.reference_solution.strip():
-        return "it has no reference solution"
+        return "it has no reference solution, and no given solution passes all of its tests"
     if not problem.reference_tests:
         return "it has no reference tests: none in the file, or its reference solution fails on every input"
     return ""

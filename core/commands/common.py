@@ -140,8 +140,13 @@ def load(path: Path, expect: str | None, belongs_to: Benchmark | Iterable[Proble
 
 
 def say_notes(loaded: Loaded) -> None:
-    """Say why rows were skipped, and the warnings, each reason once."""
-    skipped, notes = by_reason(loaded.errors), by_reason(loaded.warnings)
+    """Say why rows of a file were skipped, and the warnings."""
+    say_reasons(loaded.errors, loaded.warnings)
+
+
+def say_reasons(errors: Iterable[RowError], warnings: Iterable[RowError]) -> None:
+    """Say why rows were skipped, and what to know of others, each reason once."""
+    skipped, notes = by_reason(errors), by_reason(warnings)
     for reason in skipped[:_NOTES]:
         terminal.say(f"skipped: {reason}")
     for note in notes[:_NOTES]:

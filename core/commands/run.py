@@ -8,7 +8,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from core import terminal
-from core.commands.common import Sheet, load, long_work, one_line, opened_sandbox, refuse_folder_of_run, stem
+from core.commands.common import (
+    Sheet,
+    load,
+    long_work,
+    one_line,
+    opened_sandbox,
+    refuse_folder_of_run,
+    say_reasons,
+    stem,
+)
 from core.commands.score import sheet_of
 from core.errors import InputError, listed
 from core.execution import ExecutionRequest, execute
@@ -46,30 +55,26 @@ def run(
     """Run a tests file on a benchmark file and score it; scores that a file holds are only taken over."""
     refuse_folder_of_run(out)
     name = one_line(name, "--name")
-    loaded = load(benchmark, "benchmark")
-    if loaded.benchmark is None:
-        raise InputError(
-            f"{benchmark}: is of the format {loaded.format}; expected a benchmark with scored solutions"
-        )
-    suites = _hunted(tests) if is_hunt(tests) else load(tests, None, loaded.benchmark)
-    if suites.answers:
+    judged = load(benchmark, "benchmark").scored(benchmark)
+    suites = _hunted(tests) if is_hunt(tests) else load(tests, None, judged)
+    if suites.kind == "answers":
         _refuse_for_answers(timeout_factor, repeat)
         held = dataclasses.replace(limits, output_kb=max(limits.output_kb, _OUTPUT_KB))
         return _run_of_answers(
-            suites.answers, loaded.benchmark, tests, out, name, backend, workers, held, resume=resume
+            suites.answers, judged, tests, out, name, backend, workers, held, resume=resume
         )
     if suites.benchmark is not None:
         suites = Loaded(suites=tuple(_own_suite(one) for one in suites.benchmark.problems), kind="suites")
     if suites.kind == "flat":
         if not suites.flat:
             raise InputError(f"{tests}: holds no usable score for a solution of {benchmark}")
-        return _run_of_scores(suites, loaded.benchmark, out, name or stem(tests))
+        return _run_of_scores(suites, judged, tests, out, name or stem(tests))
     if suites.kind != "suites":
         raise InputError(
             f"{tests}: is of the format {suites.format}; expected tests, scores of solutions, harnesses, "
             "input/output answers, or a benchmark, whose reference tests are run"
         )
-    known = {problem.task_id for problem in loaded.benchmark.problems}
+    known = {problem.task_id for problem in judged.problems}
     strangers = [suite.task_id for suite in suites.suites if suite.task_id not in known]
     if strangers:
         terminal.say(
@@ -79,9 +84,7 @@ def run(
         raise InputError(f"{tests}: holds no usable test for a problem of {benchmark}")
     tested = {suite.task_id for suite in suites.suites if suite.tests} & known
     if len(tested) < len(known):
-        without = [
-            task_id for problem in loaded.benchmark.problems if (task_id := problem.task_id) not in tested
-        ]
+        without = [task_id for problem in judged.problems if (task_id := problem.task_id) not in tested]
         terminal.say(
             f"note: {tests}: has tests for {len(tested)} of {quantity(len(known), 'problem')}; "
             f"none for {listed(without)}"
@@ -93,7 +96,7 @@ def run(
         opened_sandbox(backend, workers, cluster) as sandbox,
     ):
         request = ExecutionRequest(
-            benchmark=loaded.benchmark,
+            benchmark=judged,
             suites=tuple(suite for suite in suites.suites if suite.task_id in known),
             out=out,
             verifier=verifier,
@@ -116,12 +119,14 @@ def _own_suite(problem: Problem) -> TestSuite:
     return TestSuite(problem.task_id, problem.reference_tests)
 
 
-def _run_of_scores(loaded: Loaded, benchmark: Benchmark, out: Path, name: str) -> Sheet:
+def _run_of_scores(loaded: Loaded, benchmark: Benchmark, tests: Path, out: Path, name: str) -> Sheet:
     with long_work() as on_progress, working(out, sys.argv[1:], on_progress):
-        folder, strangers = scores_run(loaded, benchmark, out, name=name, command=sys.argv[1:])
+        folder, noted = scores_run(loaded, benchmark, out, file=str(tests), name=name, command=sys.argv[1:])
         measures(open_run(folder), "nan")
-    for note in strangers:
-        terminal.say(f"skipped: {note}")
+    say_reasons(
+        [one.note for one in noted if one.solution is None and one.note],
+        [one.note for one in noted if one.solution is not None and one.note],
+    )
     return sheet_of([run_scores(open_run(folder))])
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Container, Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -11,6 +11,8 @@ from core.errors import listed
 from core.formats.errors import RowError
 from core.formats.load import load
 from core.formats.loaded import Loaded
+from core.formats.pairs import task_of
+from core.formats.scores import placed
 from core.model import Benchmark, Problem
 
 __all__ = ["CheckReport", "report"]
@@ -50,24 +52,26 @@ def report(
 ) -> CheckReport:
     """Load a file and tell what is wrong with it.
 
-    With a benchmark, a task_id it doesn't have is an error, and a problem of it that the
-    file says nothing about is a warning.
+    With a benchmark, a task_id or a scored solution that it doesn't have is an error, and a problem
+    of it that the file says nothing about is a warning.
 
     Raises:
         FormatError: the file, or the benchmark's file, can't be read as a whole.
     """
-    problems: tuple[Problem, ...] | None = None
     if isinstance(benchmark, str | Path):
         known = load(benchmark)
-        problems = known.benchmark.problems if known.benchmark else known.problems
-    elif benchmark is not None:
-        problems = tuple(benchmark.problems if isinstance(benchmark, Benchmark) else benchmark)
+        benchmark = known.benchmark or known.problems
+    if benchmark is not None and not isinstance(benchmark, Benchmark):
+        benchmark = tuple(benchmark)
+    problems = benchmark.problems if isinstance(benchmark, Benchmark) else benchmark
     loaded = load(source, benchmark=problems)
+    file = str(source) if isinstance(source, str | Path) else "input"
+    if isinstance(benchmark, Benchmark) and loaded.flat:
+        loaded = _of_its_solutions(loaded, benchmark, file)
     warnings = list(loaded.warnings)
     if problems is not None:
-        covered = covered_tasks(loaded)
+        covered = covered_tasks(loaded, {problem.task_id for problem in problems})
         missing = [problem.task_id for problem in problems if problem.task_id not in covered]
-        file = str(source) if isinstance(source, str | Path) else "input"
         if missing:
             message = f"nothing for {len(missing)} of {len(problems)} problems: {listed(missing)}"
             warnings.append(RowError(file, 0, "task_id", message))
@@ -83,8 +87,21 @@ def report(
     )
 
 
-def covered_tasks(loaded: Loaded) -> set[str]:
-    """The task_ids that a loaded file says something about."""
+def _of_its_solutions(loaded: Loaded, benchmark: Benchmark, file: str) -> Loaded:
+    """Scores without those of solutions that the benchmark doesn't have, which become errors."""
+    found = list(placed(loaded.flat, benchmark, file))
+    strangers = [one.note for one in found if one.note is not None and one.solution is None]
+    doubtful = [one.note for one in found if one.note is not None and one.solution is not None]
+    return replace(
+        loaded,
+        flat=tuple(one.row for one in found if one.solution is not None),
+        errors=tuple(sorted((*loaded.errors, *strangers), key=lambda error: error.line)),
+        warnings=(*loaded.warnings, *doubtful),
+    )
+
+
+def covered_tasks(loaded: Loaded, known: Container[str]) -> set[str]:
+    """The task_ids that a loaded file says something about, of a benchmark's `known` ones and others."""
     problems = loaded.benchmark.problems if loaded.benchmark else loaded.problems
     return {
         *(problem.task_id for problem in problems),
@@ -92,4 +109,5 @@ def covered_tasks(loaded: Loaded) -> set[str]:
         *loaded.solutions,
         *(row.task_id for row in loaded.flat),
         *(row.task_id for row in loaded.results),
+        *(task_of(pair_id, known) for pair_id in loaded.answers),
     }

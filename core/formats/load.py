@@ -8,6 +8,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO
 
+from core.errors import listed
 from core.formats.errors import FormatError, RowError
 from core.formats.loaded import Context, Format, Loaded
 from core.formats.reader import Row, read_rows
@@ -18,6 +19,8 @@ __all__ = ["detect", "load"]
 
 _LOOKED_AT = 50
 """Rows on which the format is decided."""
+
+_KEYS_NAMED = 20
 
 _TO_BUILD = ("benchmark", "problems")
 """What is expected and what is found where a build makes one of the other."""
@@ -105,15 +108,31 @@ def _choose(head: list[Row], context: Context, expect: str | None) -> Format:
         if position is not None:
             votes[position] += 1
     if not votes:
-        keys = ", ".join(sorted(map(str, head[0].data))) or "none"
+        keys = listed(sorted(map(str, head[0].data)), _KEYS_NAMED) or "none"
         known = "\n".join(f"  {known.name}: {known.keys}" for known in FORMATS)
-        raise FormatError(f"{context.file}: of no known format. Its keys: {keys}. Known formats:\n{known}")
+        raise FormatError(
+            f"{context.file}: of no known format. Its keys: {keys}{_nested(head)}. Known formats:\n{known}"
+        )
     most = max(votes.values())
     chosen = FORMATS[min(position for position, count in votes.items() if count == most)]
     if expect is not None and expect not in {chosen.name, chosen.kind}:
         hint = "; `python -m core build` makes one of it" if (expect, chosen.kind) == _TO_BUILD else ""
         raise FormatError(f"{context.file}: expected {expect}, found {chosen.name} ({chosen.keys}){hint}")
     return chosen
+
+
+def _nested(head: list[Row]) -> str:
+    """Where the rows are instead, if the whole file is one object that holds them."""
+    if len(head) > 1:
+        return ""
+    lists = [key for key, value in head[0].data.items() if isinstance(value, list) and _rows_in(value)]
+    return (
+        f"; the rows seem to be the list under {lists[0]!r}: give a file of that list alone" if lists else ""
+    )
+
+
+def _rows_in(value: list[object]) -> bool:
+    return any(isinstance(item, dict) and any(known.matches(item) for known in FORMATS) for item in value[:1])
 
 
 def _finite(rows: Iterable[Row], chosen: Format, context: Context) -> Iterator[Row]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import Any
 
-from core.formats.errors import FieldError, RowError
+from core.formats.errors import FieldError, FormatError, RowError
 from core.formats.reader import Row
 from core.model import Benchmark, Pair, PassMatrix, Problem, Solution, TestSuite
 
@@ -141,6 +142,18 @@ class Loaded(Payload):
         if self.kind == "suites":
             return any(suite.tests for suite in self.suites)
         return any(bool(getattr(self, f.name)) for f in fields(Payload))
+
+    def scored(self, file: Path) -> Benchmark:
+        """The benchmark that was loaded from `file`.
+
+        Raises:
+            FormatError: it holds none.
+        """
+        if self.benchmark is None:
+            raise FormatError(
+                f"{file}: is of the format {self.format}; expected a benchmark with scored solutions"
+            )
+        return self.benchmark
 
     @classmethod
     def of(cls, payload: Payload, **rest: Any) -> Loaded:

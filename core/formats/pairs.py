@@ -11,7 +11,7 @@ A raw answer is a model's text as it came; what counts in it is found in `core.h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ __all__ = [
     "checked_program",
     "pair_in",
     "plain_entry_point",
+    "task_of",
     "write_answers",
     "write_pairs",
 ]
@@ -62,6 +63,17 @@ def checked_program(source: str, key: str) -> str:
 def plain_entry_point(name: str) -> str:
     """The bare name in "Solution().name"."""
     return name.strip().rpartition(".")[2]
+
+
+def task_of(pair_id: str, known: Container[str]) -> str:
+    """The task that a pair is about: its pair_id, or the part before a colon, as in pairs of a benchmark.
+
+    Of a pair about no known task it is the whole pair_id.
+    """
+    if pair_id in known:
+        return pair_id
+    cuts = [at for at, letter in enumerate(pair_id) if letter == ":" and pair_id[:at] in known]
+    return pair_id[: cuts[-1]] if cuts else pair_id
 
 
 def _pair_json(pair: Pair) -> dict[str, Any]:
@@ -119,6 +131,7 @@ def _read_answers(rows: Iterable[Row], context: Context) -> Payload:
         with context.row(row):
             pair_id = fields.text(row.data, "pair_id", empty=False)
             fields.once("pair_id", pair_id, answers)
+            context.known(task_of(pair_id, context.problems or ()), "pair_id")
             answers[pair_id] = tuple(fields.texts(row.data, "answers"))
     return Payload(answers=answers)
 
@@ -128,6 +141,7 @@ def _read_harnesses(rows: Iterable[Row], context: Context) -> Payload:
     for row in rows:
         with context.row(row):
             task_id = fields.text(row.data, "task_id", empty=False)
+            context.known(task_id)
             shown = fields.optional_text(row.data, "shown_solution")
             pair_id = f"{task_id}:{shown}" if shown else task_id
             answers.setdefault(pair_id, []).append(fields.text(row.data, "response"))

@@ -25,6 +25,7 @@ import pyarrow.parquet as pq
 import zstandard
 
 from core.formats.errors import FormatError, RowError, plain_message
+from core.formats.other_kinds import SNIFFED, other_kind
 
 __all__ = ["MAX_BYTES", "MAX_DOCUMENT_BYTES", "MAX_LINE_BYTES", "Row", "read_rows"]
 
@@ -39,6 +40,12 @@ _GZIP, _ZSTD, _PARQUET = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1"
 _BOM = b"\xef\xbb\xbf"
 _DAMAGE = (EOFError, gzip.BadGzipFile, zlib.error, zstandard.ZstdError)
 _SPACE = re.compile(r"[ \t\r\n]*")
+_HINTS = {
+    "Invalid \\escape": '; in JSON a backslash is written "\\\\"',
+    "Unterminated string starting at": ": the text does not end on this line, as where a file is cut off",
+    "Expecting property name enclosed in double quotes": "; expected a whole JSON object on one line, "
+    "keys and text in double quotes (`jq -c .` writes objects so, `json.dumps` Python's)",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +77,10 @@ def read_rows(source: str | Path | bytes | BinaryIO, file: str) -> Iterator[Row 
         if head == _PARQUET:
             yield from _parquet_rows(raw, file)
         else:
-            yield from _json_rows(_decompressed(raw, head), file)
+            stream = _decompressed(raw, head)
+            if what := other_kind(stream.peek(SNIFFED)[:SNIFFED]):
+                raise FormatError(f"{file}: {what}")
+            yield from _json_rows(stream, file)
 
 
 @contextmanager
@@ -340,7 +350,8 @@ def _why(error: ValueError | RecursionError) -> str:
     if isinstance(error, json.JSONDecodeError):
         if error.msg == "Extra data" and error.doc[error.pos :].strip() == ",":
             return "expected one JSON object on a line, without a comma after it"
-        return f"expected JSON: {error.msg.removesuffix(' at')} at column {error.colno}"
+        hint = _HINTS.get(error.msg, "")
+        return f"expected JSON: {error.msg.removesuffix(' at')} at column {error.colno}{hint}"
     if isinstance(error, _RepeatedKeyError):
         return f"expected each key once, {str(error)!r} occurs twice"
     return f"expected JSON: {plain_message(str(error))}"
@@ -358,6 +369,7 @@ def _nonfinite_paths(value: object, path: str = "") -> Iterator[str]:
 
 
 def _parquet_rows(raw: io.BufferedReader, file: str) -> Iterator[Row | RowError]:
+    """The rows of a table, where a key that a row doesn't have can only be an empty cell."""
     try:
         table = pq.ParquetFile(raw)
         size = sum(table.metadata.row_group(i).total_byte_size for i in range(table.metadata.num_row_groups))
@@ -365,8 +377,9 @@ def _parquet_rows(raw: io.BufferedReader, file: str) -> Iterator[Row | RowError]
             raise FormatError(f"{file}: more than the limit of {_size(MAX_BYTES)} when decompressed")
         number = 0
         for batch in table.iter_batches(batch_size=256):
-            for record in batch.to_pylist():
+            for cells in batch.to_pylist():
                 number += 1
+                record = {key: value for key, value in cells.items() if value is not None}
                 yield Row(number, record, tuple(_nonfinite_paths(record)))
     except (pa.ArrowInvalid, OSError) as error:
         _refuse(file, error)

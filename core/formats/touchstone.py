@@ -299,7 +299,7 @@ def _verifiers(tests: Iterable[TestCase]) -> list[str]:
 
 
 def _unparsed(row: Row) -> tuple[tuple[str, str], ...]:
-    pieces = fields.items(row.data, "unparsed") if "unparsed" in row.data else []
+    pieces = fields.items(row.data, "unparsed") if row.data.get("unparsed") is not None else []
     for index, piece in enumerate(pieces):
         if not (isinstance(piece, list) and len(piece) == 2 and all(isinstance(part, str) for part in piece)):
             raise FieldError(f"unparsed[{index}]", "expected a pair of texts: the piece and the reason")

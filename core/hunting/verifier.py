@@ -22,6 +22,7 @@ from typing import TypeVar
 from core.errors import InputError
 from core.execution.cache import CellCache
 from core.execution.executor import CachedExecutor, Executor, python_version
+from core.formats.pairs import task_of
 from core.hunting.answers import FaultError, parse_cases, parse_harness
 from core.hunting.inputs import prepare
 from core.hunting.model import AnswerKind, HuntOptions
@@ -78,24 +79,17 @@ class AnswersRequest:
 def answers_by_task(
     benchmark: Benchmark, answers: Mapping[str, Sequence[str]]
 ) -> tuple[dict[str, list[tuple[str, str]]], tuple[str, ...]]:
-    """Answers by the problem they are about, and the pair_ids that belong to no problem.
-
-    A pair_id is a task_id, or a task_id and a solution's id with a colon between, as pairs made of a
-    benchmark are called.
-    """
+    """Answers by the problem they are about (`task_of`), and the pair_ids that belong to no problem."""
     known = {problem.task_id for problem in benchmark.problems}
     found: dict[str, list[tuple[str, str]]] = {}
     strangers = []
     for pair_id, texts in answers.items():
-        cuts = [at for at, letter in enumerate(pair_id) if letter == ":" and pair_id[:at] in known]
-        if pair_id in known:
-            task_id, about = pair_id, ""
-        elif cuts:
-            task_id, about = pair_id[: cuts[-1]], pair_id[cuts[-1] + 1 :]
+        task_id = task_of(pair_id, known)
+        if task_id in known:
+            about = pair_id[len(task_id) + 1 :]
+            found.setdefault(task_id, []).extend((about, text) for text in texts)
         else:
             strangers.append(pair_id)
-            continue
-        found.setdefault(task_id, []).extend((about, text) for text in texts)
     return found, tuple(strangers)
 
 

@@ -19,7 +19,6 @@ from core.benchmarks.recipe import targets
 from core.benchmarks.records import read_report, read_unranked
 from core.benchmarks.report import BuildReport
 from core.benchmarks.sources import source_name
-from core.errors import InputError
 from core.execution import CachedExecutor, ExecutionError
 from core.execution.cache import CellCache
 from core.figures import Basis, Lines, LineSeries
@@ -189,12 +188,10 @@ def read_built(path: Path) -> Built:
     """A benchmark of the data folder, with the report of its build if there is one.
 
     Raises:
-        FormatError: the file can't be read.
-        InputError: it holds no benchmark, or its report can't be read.
+        FormatError: the file can't be read, or holds no benchmark.
+        InputError: its report can't be read.
     """
-    benchmark = load(path).benchmark
-    if benchmark is None:
-        raise InputError(f"{path}: expected a benchmark with scored solutions")
+    benchmark = load(path).scored(path)
     report = read_report(path)
     most = max((len(many) for many in benchmark.solutions.values()), default=0)
     k = report.k if report else max(USUAL_K, most)

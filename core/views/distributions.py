@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import InputError
 from core.figures import Basis, Chart, Histogram, Part, StackedBars
 from core.figures.build import histogram
 from core.figures.palette import OUTCOMES
@@ -57,12 +56,9 @@ def numbers_of_file(name: str, path: Path) -> BenchmarkNumbers:
     """A benchmark on which no verifier has been run, from its file.
 
     Raises:
-        FormatError: the file can't be read.
-        InputError: it holds no benchmark.
+        FormatError: the file can't be read, or holds no benchmark.
     """
-    benchmark = load(path).benchmark
-    if benchmark is None:
-        raise InputError(f"{path}: expected a benchmark with scored solutions")
+    benchmark = load(path).scored(path)
     scores = [
         np.array(
             [np.nan if s.reference_score is None else s.reference_score for s in solutions], dtype=np.float64

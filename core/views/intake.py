@@ -16,12 +16,25 @@ import pandas as pd
 from core.errors import InputError
 from core.files import replacing, sha256
 from core.formats import CheckReport, FormatError, Loaded, RowError, load, report
+from core.formats.errors import by_reason
 from core.formats.touchstone import write_benchmark
 from core.workspace import Workspace, safe_name
 
 _ERRORS_SHOWN = 500
 _CHUNK = 2**20
 _RUNNABLE = ("suites", "flat", "answers")
+_ELSEWHERE = {
+    "benchmark": "Load it on the Overview, then run tests on it.",
+    "problems": "Load it on the Overview, then build a benchmark with it on the Benchmark page.",
+    "solutions": "Load it on the Overview, then build a benchmark with it on the Benchmark page.",
+    "results": "Results of another evaluation can't be shown here yet; the samples that they are about can "
+    "be given as solutions.",
+    "evaluated": "The Evolve commands take it: `python -m core evolve filter FILE`.",
+    "flat": "Scores that are there already: give the file on the Run page, or measure it alone with "
+    "`python -m core score FILE`.",
+    "pairs": "Give it on the Bugs page, to hunt with it.",
+}
+"""Where a file belongs that is of no use where it was given, by its kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +92,9 @@ def check_tests(path: Path, benchmark: Path | None) -> Report:
     shown = _shown(path, found)
     if found.kind in _RUNNABLE:
         return shown
-    fatal = f"{path.name}: {found.kind}; expected a verifier's tests or scores"
+    fatal = f"{path.name}: of the kind {found.kind} ({found.format}); expected a verifier's tests or scores"
+    if advice := _ELSEWHERE.get(found.kind):
+        fatal += f". {advice}"
     return replace(shown, usable=False, fatal=fatal)
 
 
@@ -132,7 +147,7 @@ def _keep(workspace: Workspace, path: Path, loaded: Loaded, found: Report) -> In
         target = _placed(workspace.benchmark_file(stem), lambda beside: write_benchmark(benchmark, beside))
         return Intake(found, target, "benchmark", "Now run a verifier's tests on it.")
     if loaded.pairs:
-        return Intake(found, None, "", "Pairs of programs: give the file on the Bugs page, to hunt with it.")
+        return Intake(found, None, "", _ELSEWHERE["pairs"])
     if loaded.suites or loaded.answers:
         target = _placed(
             workspace.tests_dir / safe_name(path.name), lambda beside: shutil.copyfile(path, beside)
@@ -145,11 +160,7 @@ def _keep(workspace: Workspace, path: Path, loaded: Loaded, found: Report) -> In
         folder = workspace.problems_dir if loaded.kind == "problems" else workspace.solutions_dir
         target = _placed(folder / safe_name(path.name), lambda beside: shutil.copyfile(path, beside))
         return Intake(found, target, loaded.kind, "Build a benchmark with it on the Benchmark page.")
-    commands = {
-        "flat": "Scores that are there already: `python -m core score FILE` measures them.",
-        "results": "Results of another evaluation: they can't be shown here yet.",
-    }
-    return Intake(found, None, "", commands.get(loaded.kind, "This kind of file can't be shown here."))
+    return Intake(found, None, "", _ELSEWHERE.get(loaded.kind, "This kind of file can't be shown here."))
 
 
 def _placed(target: Path, write: Callable[[Path], object]) -> Path:
@@ -181,7 +192,7 @@ def _shown(path: Path, found: CheckReport | Loaded) -> Report:
         partial=found.partial,
         n_errors=len(found.errors),
         problems=_table(found.errors),
-        warnings=tuple(str(warning) for warning in found.warnings[:_ERRORS_SHOWN]),
+        warnings=tuple(map(str, by_reason(found.warnings)[:_ERRORS_SHOWN])),
         usable=found.usable,
     )
 

@@ -38,7 +38,7 @@ def load_panel() -> None:
 def report_panel(report: Report) -> None:
     """What validation found in a file: its format, its good rows, and what is wrong with the others."""
     if report.fatal:
-        st.error("This file can't be read:")
+        st.error("This file can't be used here:" if report.format else "This file can't be read:")
         st.text(report.fatal)
         return
     partial = f", {report.partial:,} more in part" if report.partial else ""

@@ -79,12 +79,23 @@ def test_problems_that_can_not_be_used_are_left_out_with_the_reason() -> None:
     result = build([*broken, SQUARE], {"square": [ZERO]}, InProcess())
     assert result.report.left_out == ("empty", "untested", "wrong")
     assert [p.problem_left_out for p in result.report.problems] == [
-        "it has no reference solution",
+        "it has no reference solution, and no given solution passes all of its tests",
         "it has no reference tests: none in the file, or its reference solution fails on every input",
         "its reference solution passes none of its reference tests",
         "",
     ]
     assert [p.task_id for p in result.benchmark.problems] == ["square"]
+
+
+def test_a_given_solution_that_passes_every_test_stands_in_for_a_missing_reference() -> None:
+    """The first one that does, in the order in which they are given; it says which, and ranks first."""
+    bare = replace(SQUARE, reference_solution="")
+    right = [solution("right", "return a * a"), solution("too", "return a ** 2")]
+    result = build([bare], {"square": [ZERO, *right]}, InProcess())
+    (problem,) = result.benchmark.problems
+    assert problem.reference_solution == SQUARE.reference_solution
+    assert problem.metadata["reference_from"] == "right"
+    assert [one.id for one in result.benchmark.solutions["square"]] == ["reference", ZERO.id]
 
 
 class Unjudged(InProcess):

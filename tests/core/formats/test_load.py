@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from core.formats import FormatError, RowError, load
@@ -91,3 +94,27 @@ def test_repeated_task_is_an_error() -> None:
     loaded = load(jsonl(ADD, ADD))
     assert len(loaded.problems) == 1
     assert "came before" in loaded.errors[0].message
+
+
+def test_keys_of_an_unknown_format_are_named_up_to_a_number() -> None:
+    """An object by task has a key for each: the message stays readable."""
+    source = json.dumps({f"T/{i}": [] for i in range(100)}).encode()
+    with pytest.raises(FormatError, match=r"T/0, .* and 80 more"):
+        load(source)
+
+
+def test_rows_one_level_down_are_pointed_at() -> None:
+    """A file that wraps its rows into an object is told which list holds them."""
+    source = json.dumps({"n": 1, "data": [{"task_id": "T", "tests": ["assert f() == 1"]}]}).encode()
+    with pytest.raises(FormatError, match="the list under 'data'"):
+        load(source)
+
+
+def test_an_empty_cell_of_a_table_is_a_missing_key(tmp_path: Path) -> None:
+    """Parquet can't leave a key out: rows that differ in their keys have nulls there."""
+    rows = [{"task_id": "T", "tests": ["assert f() == 1"]}, {"task_id": "U", "test": "assert f() == 2"}]
+    pq.write_table(
+        pa.Table.from_pylist([{"tests": None, "test": None} | row for row in rows]), tmp_path / "t"
+    )
+    loaded = load(tmp_path / "t")
+    assert (loaded.errors, [suite.task_id for suite in loaded.suites]) == ((), ["T", "U"])

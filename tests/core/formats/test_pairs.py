@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from core.formats import load
+from core.formats import load, report
 from core.formats.harnessllm import IN_SCOPE
 from core.formats.pairs import write_answers, write_pairs
-from core.model import Pair, ProblemKind
+from core.model import Pair, Problem, ProblemKind
 
 PAIR = Pair(
     "a",
@@ -138,3 +138,13 @@ def test_functional_rows_have_an_entry_point_and_imports_in_scope() -> None:
 def test_a_bad_ground_truth_is_named(truth: Any, field: str) -> None:
     """What is wrong with a row of HarnessLLM is said with the whole path of its key."""
     assert [error.field for error in read(harnessllm(truth)).errors] == [field]
+
+
+def test_answers_about_no_task_of_the_benchmark_are_errors() -> None:
+    """A pair_id is a task_id, or one with a solution's id behind a colon; anything else is named."""
+    ids = ["T:1", "T:1:drops", "T", "U:drops"]
+    source = "\n".join(json.dumps({"pair_id": name, "answers": ["x"]}) for name in ids).encode()
+    found = report(source, [Problem("T:1", "p"), Problem("V", "p")])
+    assert [(error.line, error.field) for error in found.errors] == [(3, "pair_id"), (4, "pair_id")]
+    assert "'T' is not in it" in found.errors[0].message
+    assert [warning.message for warning in found.warnings] == ["nothing for 1 of 2 problems: V"]

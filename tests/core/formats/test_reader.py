@@ -105,7 +105,9 @@ def test_single_document_over_many_lines_is_one_row() -> None:
     ("line", "field", "message"),
     [
         ('{"a": 1', "", "expected JSON"),
-        ('{"a": "b', "", "expected JSON: Unterminated string starting at column 7"),
+        ('{"a": "b', "", "Unterminated string starting at column 7: the text does not end on this line"),
+        ('{"a": "C:\\d"}', "", "in JSON a backslash is written"),
+        ("{'a': 1}", "", "keys and text in double quotes"),
         ('{"a": 1, "a": 2}', "a", "once"),
         ('{"a": {"b": 1, "b": 2}}', "b", "once"),
         ("[1]", "", "expected a JSON object, found a list"),

@@ -20,21 +20,21 @@ TWINS = (
 BENCHMARK = Benchmark("B", (Problem("T", "p", entry_point="f"),), {"T": TWINS})
 
 
-def row(code: str, reward: float | None, rank: float | None = None) -> dict[str, Any]:
+def row(code: str, reward: float | None, rank: float | None = None, reference: float = 0.5) -> dict[str, Any]:
     """A row as `generate rewards` writes it."""
     scored = {"reward": {"reward_score": reward, "response": ""}}
-    ground = {"dataset": "B", "task_id": "T", "output": code, "ground_average_test_score": 0.5}
+    ground = {"dataset": "B", "task_id": "T", "output": code, "ground_average_test_score": reference}
     return {**ground, **scored, **({"rank": rank} if rank else {})}
 
 
 def scores(rows: list[dict[str, Any]], folder: Path) -> tuple[dict[str, float], tuple[str, ...]]:
     """Score by solution of the run made of the rows, and the notes."""
     loaded = formats.load("\n".join(map(json.dumps, rows)).encode())
-    path, notes = scores_run(loaded, BENCHMARK, folder, name="v")
+    path, notes = scores_run(loaded, BENCHMARK, folder, file="f", name="v")
     run = open_run(path)
     assert run.manifest.verifier_kind is VerifierKind.REWARD
     table = run.scores()
-    return dict(zip(table["solution_id"], table["score"], strict=True)), notes
+    return dict(zip(table["solution_id"], table["score"], strict=True)), tuple(str(one.note) for one in notes)
 
 
 def test_rows_find_their_solutions(tmp_path: Path) -> None:
@@ -42,13 +42,13 @@ def test_rows_find_their_solutions(tmp_path: Path) -> None:
     rows = [
         row("def f(): return 2", 5.0),
         row("def f(): return 2", 6.0),
-        row("something else", 7.0, rank=4.0),
+        row("something else", 7.0, rank=4.0, reference=0.0),
         row("unknown", 8.0),
     ]
     found, notes = scores(rows, tmp_path / "run")
     assert math.isnan(found.pop("a"))
     assert found == {"b": 5.0, "c": 6.0, "d": 7.0}
-    assert notes == ("line 4: T has no (other) solution with this code or rank",)
+    assert [note.split(":")[1] for note in notes] == ["3", "4"]
 
 
 def test_an_answer_without_a_reward_is_missing_data(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_an_answer_without_a_reward_is_missing_data(tmp_path: Path) -> None:
 
 
 def test_scores_of_another_benchmark_are_refused(tmp_path: Path) -> None:
-    """Where no row belongs to the benchmark no run is written."""
-    with pytest.raises(InputError, match="no row has a score"):
+    """Where no row belongs to the benchmark no run is written, and the message says what there is instead."""
+    with pytest.raises(InputError, match=r"f: no row has a score .*; line 1: .* found other code, no rank"):
         scores([row("unknown", 8.0)], tmp_path / "run")
     assert not (tmp_path / "run").exists()

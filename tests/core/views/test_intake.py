@@ -55,7 +55,18 @@ def test_a_file_without_tests_can_not_be_run(workspace: Workspace) -> None:
     benchmark = workspace.benchmark_file(BENCHMARK)
     report = intake.check_tests(benchmark, benchmark)
     assert not report.usable
-    assert report.fatal == "tiny.jsonl: benchmark; expected a verifier's tests or scores"
+    assert report.fatal == (
+        "tiny.jsonl: of the kind benchmark (touchstone-benchmark); expected a verifier's tests or scores. "
+        "Load it on the Overview, then run tests on it."
+    )
+
+
+def test_notes_are_told_once_for_each_reason(tmp_path: Path) -> None:
+    """Many rows with the same thing to know are one note that counts them."""
+    rows = [{"task_id": f"T/{i}", "tests": []} for i in range(50)]
+    rows.append({"task_id": "T/50", "tests": ["assert f() == 1"]})
+    report = intake.check_tests(_write_lines(tmp_path / "t.jsonl", *rows), None)
+    assert [note.rpartition("(")[2] for note in report.warnings] == ["and 49 more like it, to line 50)"]
 
 
 def test_a_file_of_scores_is_taken_over_as_a_job(workspace: Workspace, tmp_path: Path) -> None:
