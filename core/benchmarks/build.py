@@ -26,28 +26,25 @@ from __future__ import annotations
 
 import ast
 import math
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice, pairwise
-from typing import NamedTuple
+from itertools import islice
 
 from core.benchmarks.mutation import Mutant, mutate
 from core.benchmarks.recipe import TIME_STEP, Candidate, Dropped, Reason, Selection, select, whole_steps
 from core.benchmarks.report import BuildReport, FailedTest, ProblemReport
+from core.benchmarks.trials import Keyed, LimitedChecks, Trial, TrialRunner
 from core.execution.checks import CheckSet
-from core.execution.executor import Executor, run_each
+from core.execution.executor import Executor
 from core.model import Benchmark, Outcome, Problem, ProblemKind, Solution
 from core.progress import OnProgress
-from sandbox.contract import CheckResult, Execution, Limits
+from sandbox.contract import CheckResult, Limits
 
 __all__ = ["BuildResult", "build"]
 
 MUTANT_FACTOR = 20.0
 MUTANT_SECONDS = 1.0
 MOST_TIME_LIMITS = 20
-_ENDS = (0, 16, 64, 128, 256, 512, None)
-_PARTS = tuple(slice(start, end) for start, end in pairwise(_ENDS))
 _BATCH = 8
 _REFERENCE = "reference"
 _NOTHING_TO_RANK = "only its reference solution is left: nothing to rank"
@@ -67,13 +64,6 @@ class BuildResult:
     unranked: Benchmark
 
 
-class _LimitedChecks(NamedTuple):
-    """Checks with a time limit for each."""
-
-    checks: CheckSet
-    seconds: tuple[float, ...] | None = None
-
-
 @dataclass(slots=True)
 class _State:
     """A problem while its benchmark entry is being made.
@@ -87,7 +77,7 @@ class _State:
     problem: Problem
     reference: Candidate
     failed: tuple[FailedTest, ...]
-    mutant_checks: tuple[_LimitedChecks, _LimitedChecks]
+    mutant_checks: tuple[LimitedChecks, LimitedChecks]
     supply: Iterator[Mutant]
     selection: Selection
     made: int = 0
@@ -99,15 +89,6 @@ class _State:
     def nothing_to_rank(self) -> bool:
         """Whether no solution but the reference was chosen."""
         return len(self.selection.selected) < 2
-
-
-@dataclass(frozen=True, slots=True)
-class _Trial:
-    """A program to be run against some of a problem's tests."""
-
-    key: str
-    program: str
-    tests: _LimitedChecks
 
 
 def build(
@@ -135,7 +116,7 @@ def build(
         limits: for the reference and the given candidates; 3 seconds a test by default.
         on_progress: called at the start of each phase and after each program.
     """
-    builder = _Builder(executor, limits or Limits(), on_progress, k)
+    builder = _Builder(TrialRunner(executor, limits or Limits(), on_progress), k)
     problems = builder.adopt_references(problems, candidates)
     opened: dict[str, _State | ProblemReport] = builder.check_references(problems, seed)
     states = [state for state in opened.values() if isinstance(state, _State)]
@@ -155,40 +136,34 @@ def build(
 class _Builder:
     """Runs the phases of a build; what each does to a problem is kept in its `_State`."""
 
-    def __init__(self, executor: Executor, limits: Limits, on_progress: OnProgress | None, k: int) -> None:
-        self._executor = executor
-        self._limits = limits
-        self._on_progress = on_progress
+    def __init__(self, runner: TrialRunner, k: int) -> None:
+        self._runner = runner
         self._k = k
 
     def adopt_references(
         self, problems: Sequence[Problem], candidates: Mapping[str, Sequence[Solution]]
     ) -> list[Problem]:
         """Give problems without a reference solution the first candidate that passes all of their tests."""
-        bare = {
-            one.task_id: one
-            for one in problems
-            if not one.reference_solution.strip() and (one.entry_point or one.kind is ProblemKind.STDIO)
-        }
-        going = [(one, task_id) for task_id in bare for one in candidates.get(task_id, ())]
-        for number, part in enumerate(_PARTS, 1):
-            checks = {task_id: _part(bare[task_id], part) for _, task_id in going}
-            trials = [
-                _Trial(_key(task_id, one), one.code, _LimitedChecks(some))
-                for one, task_id in going
-                if (some := checks[task_id]) is not None
-            ]
-            phase = f"looking for reference solutions, part {number} of {len(_PARTS)}"
-            found = self._run(trials, phase) if trials else {}
-            wrong = {key for key, results in found.items() if not _all_passed(results)}
-            going = [(one, task_id) for one, task_id in going if _key(task_id, one) not in wrong]
-        right = {task_id: one for one, task_id in reversed(going) if bare[task_id].reference_tests}
-        return [_adopting(problem, right.get(problem.task_id)) for problem in problems]
+        given = [
+            Keyed(problem, one)
+            for problem in problems
+            if not problem.reference_solution.strip() and problem.reference_tests
+            and (problem.entry_point or problem.kind is ProblemKind.STDIO)
+            for one in candidates.get(problem.task_id, ())
+        ]  # fmt: skip
+        if not given:
+            return list(problems)
+        _, right = self._runner.run_in_parts(given, "looking for reference solutions", _all_passed)
+        adopted: dict[str, Solution] = {}
+        for one in given:
+            if one.key in right:
+                adopted.setdefault(one.problem.task_id, one.solution)
+        return [_adopting(problem, adopted.get(problem.task_id)) for problem in problems]
 
     def check_references(self, problems: Sequence[Problem], seed: int) -> dict[str, _State | ProblemReport]:
         """Run each reference solution on its own tests."""
         found: dict[str, _State | ProblemReport] = {}
-        trials: list[_Trial] = []
+        trials: list[Trial] = []
         for problem in problems:
             try:
                 checks = CheckSet(problem, problem.reference_tests)
@@ -198,8 +173,8 @@ class _Builder:
             if missing := _missing(problem):
                 found[problem.task_id] = ProblemReport(problem.task_id, missing)
             else:
-                trials.append(_Trial(problem.task_id, problem.reference_solution, _LimitedChecks(checks)))
-        results = self._run(trials, "checking reference solutions")
+                trials.append(Trial(problem.task_id, problem.reference_solution, LimitedChecks(checks)))
+        results = self._runner.run(trials, "checking reference solutions")
         for problem in problems:
             if problem.task_id not in found:
                 found[problem.task_id] = self._open(problem, results[problem.task_id], seed)
@@ -208,34 +183,18 @@ class _Builder:
     def judge_given(self, states: Sequence[_State], candidates: Mapping[str, Sequence[Solution]]) -> None:
         """Score the candidates that were given."""
         given = [
-            (state, solution) for state in states for solution in candidates.get(state.problem.task_id, ())
+            (state, Keyed(state.problem, one))
+            for state in states
+            for one in candidates.get(state.problem.task_id, ())
         ]
-        results: dict[str, tuple[CheckResult, ...]] = {
-            _key(one[0].problem.task_id, one[1]): () for one in given
-        }
-        going = given
-        for number, part in enumerate(_PARTS, 1):
-            checks = {state.problem.task_id: _part(state.problem, part) for state, _ in going}
-            trials = [
-                _Trial(_key(state.problem.task_id, one), one.code, _LimitedChecks(some))
-                for state, one in going
-                if (some := checks[state.problem.task_id]) is not None
-            ]
-            phase = f"scoring candidates, part {number} of {len(_PARTS)}"
-            for key, found in self._run(trials, phase).items():
-                results[key] += found
-            going = [
-                one
-                for one in going
-                if not _set_aside(one[0].problem, results[_key(one[0].problem.task_id, one[1])])
-            ]
-        finished = {_key(one[0].problem.task_id, one[1]) for one in going}
-        for state, solution in given:
-            key = _key(state.problem.task_id, solution)
-            if key in finished:
-                state.judged.append(_candidate(solution, results[key]))
+        results, finished = self._runner.run_in_parts(
+            [one for _, one in given], "scoring candidates", _is_worth_more
+        )
+        for state, one in given:
+            if one.key in finished:
+                state.judged.append(_candidate(one.solution, results[one.key]))
             else:
-                state.hopeless.append(solution.id)
+                state.hopeless.append(one.solution.id)
         for state in states:
             state.selection = select(state.reference, state.judged, self._k)
 
@@ -257,29 +216,23 @@ class _Builder:
     def _judge_batches(
         self, states: Sequence[_State], batches: Mapping[str, Sequence[Solution]], turn: int
     ) -> None:
-        everything = [(state, solution) for state in states for solution in batches[state.problem.task_id]]
-        first = self._run(
-            [
-                _Trial(_key(state.problem.task_id, one), one.code, state.mutant_checks[0])
-                for state, one in everything
-            ],
+        everything = [
+            (state, Keyed(state.problem, one)) for state in states for one in batches[state.problem.task_id]
+        ]
+        first = self._runner.run(
+            [one.on(state.mutant_checks[0]) for state, one in everything],
             f"round {turn}: looking for endless mutants",
         )
-        rest = self._run(
-            [
-                _Trial(_key(state.problem.task_id, one), one.code, state.mutant_checks[1])
-                for state, one in everything
-                if not _timed_out(first[_key(state.problem.task_id, one)])
-            ],
+        rest = self._runner.run(
+            [one.on(state.mutant_checks[1]) for state, one in everything if not _timed_out(first[one.key])],
             f"round {turn}: scoring mutants",
         )
-        for state, solution in everything:
-            key = _key(state.problem.task_id, solution)
-            results = first[key] + rest.get(key, ())
+        for state, one in everything:
+            results = first[one.key] + rest.get(one.key, ())
             if _timed_out(results):
-                state.slow.append(solution.id)
+                state.slow.append(one.solution.id)
             else:
-                state.judged.append(_candidate(solution, results))
+                state.judged.append(_candidate(one.solution, results))
         for state in states:
             state.selection = select(state.reference, state.judged, self._k)
 
@@ -319,7 +272,7 @@ class _Builder:
         problem = replace(problem, reference_tests=tuple(tests[index] for index in passed))
         solution = Solution(_REFERENCE, problem.reference_solution, "reference")
         reference = _candidate(solution, [results[index] for index in passed])
-        limits = [_mutant_limit(results[index].seconds, self._limits.seconds) for index in passed]
+        limits = [_mutant_limit(results[index].seconds, self._runner.seconds) for index in passed]
         alone = 1 if _has_while(problem.reference_solution) and len(passed) > 1 else 0
         return _State(
             problem,
@@ -330,24 +283,6 @@ class _Builder:
             select(reference, (), self._k),
         )
 
-    def _run(self, trials: Sequence[_Trial], phase: str) -> dict[str, tuple[CheckResult, ...]]:
-        """How each test of each trial ended, by the trials' keys."""
-        asked = {
-            one.key: tuple(one.tests.checks.jobs(one.key, one.program, self._limits, one.tests.seconds))
-            for one in trials
-        }
-        jobs = [check_job.job for check_jobs in asked.values() for check_job in check_jobs]
-        trial_of = {check_job.job.key: one for one in trials for check_job in asked[one.key]}
-        ended: dict[str, dict[str, Execution]] = {one.key: {} for one in trials}
-        found: dict[str, tuple[CheckResult, ...]] = {one.key: () for one in trials}
-        for execution in run_each(self._executor, jobs, phase, self._on_progress):
-            one = trial_of[execution.key]
-            ended[one.key][execution.key] = execution
-            if len(ended[one.key]) == len(asked[one.key]):
-                results = one.tests.checks.results(asked[one.key], ended.pop(one.key))
-                found[one.key] = tuple(map(_in_brief, results))
-        return found
-
 
 def _benchmark(name: str, states: Sequence[_State]) -> Benchmark:
     return Benchmark(
@@ -357,20 +292,9 @@ def _benchmark(name: str, states: Sequence[_State]) -> Benchmark:
     )
 
 
-def _limited(problem: Problem, limits: Sequence[float], part: slice) -> _LimitedChecks:
+def _limited(problem: Problem, limits: Sequence[float], part: slice) -> LimitedChecks:
     checks = CheckSet(problem, problem.reference_tests[part])
-    return _LimitedChecks(checks, checks.per_check(limits[part]))
-
-
-def _key(task_id: str, solution: Solution) -> str:
-    return f"{task_id}\n{solution.id}"
-
-
-def _in_brief(result: CheckResult) -> CheckResult:
-    """The result without what was returned and printed: a build has a million, some of them megabytes."""
-    return CheckResult(
-        result.outcome, result.seconds, sys.intern(result.message), in_process=result.in_process
-    )
+    return LimitedChecks(checks, checks.per_check(limits[part]))
 
 
 def _adopting(problem: Problem, right: Solution | None) -> Problem:
@@ -380,7 +304,7 @@ def _adopting(problem: Problem, right: Solution | None) -> Problem:
     return replace(problem, reference_solution=right.code, metadata=metadata)
 
 
-def _all_passed(results: Sequence[CheckResult]) -> bool:
+def _all_passed(_: Problem, results: Sequence[CheckResult]) -> bool:
     return all(result.outcome is Outcome.PASSED for result in results)
 
 
@@ -388,16 +312,11 @@ def _timed_out(results: Sequence[CheckResult]) -> bool:
     return any(result.outcome is Outcome.TIME_LIMIT for result in results)
 
 
-def _part(problem: Problem, part: slice) -> CheckSet | None:
-    tests = problem.reference_tests[part]
-    return CheckSet(problem, tests) if tests else None
-
-
-def _set_aside(problem: Problem, results: Sequence[CheckResult]) -> bool:
-    """Whether a candidate has run into so many time limits that it is not run on the tests that are left."""
+def _is_worth_more(problem: Problem, results: Sequence[CheckResult]) -> bool:
+    """Whether a candidate has not run into so many time limits that it is set aside, tests being left."""
     count = sum(result.outcome is Outcome.TIME_LIMIT for result in results)
     left = len(problem.reference_tests) - len(results)
-    return left > 0 and (count >= MOST_TIME_LIMITS or 2 * count >= len(results))
+    return left == 0 or (count < MOST_TIME_LIMITS and 2 * count < len(results))
 
 
 def _missing(problem: Problem) -> str:
