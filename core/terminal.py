@@ -21,7 +21,7 @@ from rich.table import Table
 
 from core.errors import listed
 from core.progress import OnProgress, Progress
-from core.words import plural, quantity
+from core.words import p_in_words, plural, quantity
 from sandbox.contract import Isolation
 
 if TYPE_CHECKING:
@@ -285,12 +285,15 @@ def show_family(study: dict[str, Any], *, as_json: bool) -> None:
             *map(_fixed, values),
             _fixed(found["value"], "+.3f"),
             span,
-            number(found["p_value"]),
+            p_in_words(found["p_value"]).removeprefix("= "),
             str(found["n"]),
         )
     table.add_row("invalid tests", *map(_fixed, study["invalid"]), "", "", "", "")
     _stdout.print(table)
-    say("Difference: the first minus the mean of the others, on the problems that define it for all.")
+    say(
+        "Each column is over all problems of its verifier. Difference: the first minus the mean of the "
+        "others, on the problems that define it for all."
+    )
 
 
 def show_check(report: CheckReport, wrong: Iterable[str], *, as_json: bool) -> None:

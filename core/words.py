@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-__all__ = ["plural", "quantity"]
+import math
+
+__all__ = ["p_in_words", "plural", "quantity"]
+
+_SMALLEST_P = 0.0015
 
 
 def quantity(number: int, noun: str, several: str = "") -> str:
@@ -19,3 +23,10 @@ def quantity(number: int, noun: str, several: str = "") -> str:
 def plural(number: int, noun: str, several: str = "") -> str:
     """The noun alone, as it stands after `number`."""
     return noun if number == 1 else several or f"{noun}s"
+
+
+def p_in_words(value: float) -> str:
+    """A p-value of 2,000 resamples with its sign: "= 0.042", or a bound; "" where it is undefined."""
+    if math.isnan(value):
+        return ""
+    return "\N{LESS-THAN OR EQUAL TO} 0.001" if value < _SMALLEST_P else f"= {value:.3f}"

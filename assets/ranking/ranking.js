@@ -64,7 +64,7 @@ function draw(root, { solutions, columns }) {
   solutions.forEach((solution, index) => {
     const focus = columns[1];
     const first = focus.ranks[index] !== null && focus.ranks[index] === Math.min(...known(focus.ranks));
-    const fooling = first && !best[index];
+    const fooling = first && columns[0].ranks[index] !== null && !best[index];
     const group = make("g", { class: `line ${best[index] ? "best" : ""} ${fooling ? "fooling" : ""}` });
     group.append(make("title", {}, summary(solution, index, columns)));
     const points = columns

@@ -79,7 +79,8 @@ def build(
                 f"{n} because {reason}" for reason, n in Counter(left_out.values()).most_common()
             )
             raise InputError(
-                f"{source}: no problem can be used: {reasons} (--solutions or --mutants give candidates)"
+                f"{source}: no problem can be used: {reasons} (--solutions give candidates; --mutants too, "
+                "where there is a reference)"
             )
         write_benchmark(result.benchmark, out)
         write_unranked(out, result.unranked)

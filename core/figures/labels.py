@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from core.figures.charts import StackedBars
 
-_SMALLEST_P = 0.0015
-
 
 def ranked_names(items: Sequence[str], ranks: Sequence[float], unranked: float) -> list[tuple[float, str]]:
     """(rank, names of the items that hold it), best first; items without a rank at `unranked`."""
@@ -33,13 +31,6 @@ def value_text(
 def signed(value: float, form: str = ".3f") -> str:
     """A difference with its sign, a true minus: "+0.041", "\N{MINUS SIGN}0.029"; "n/a" where undefined."""
     return "n/a" if math.isnan(value) else minus(f"{value:+{form}}")
-
-
-def p_in_words(value: float) -> str:
-    """A p-value of 2,000 resamples with its sign: "= 0.042", or a bound; "" where it is undefined."""
-    if math.isnan(value):
-        return ""
-    return "\N{LESS-THAN OR EQUAL TO} 0.001" if value < _SMALLEST_P else f"= {value:.3f}"
 
 
 def minus(number: str) -> str:

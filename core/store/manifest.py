@@ -109,7 +109,9 @@ class Manifest:
             "benchmark": self.benchmark_sha256[:12],
             "tests": self.tests_sha256[:12],
             "limits": self.limits,
-            "timeout factor": (self.timeout_factor, self.timeout_floor),
+            "timeout factor": f"{self.timeout_factor:g}, at least {self.timeout_floor:g} s"
+            if self.timeout_factor is not None
+            else "none",
             "repeat": self.repeat,
             "backend": self.backend,
             "Python": self.isolation.versions.get("python", self.versions.get("python", "")),

@@ -12,7 +12,7 @@ import pandas as pd
 
 from core.errors import InputError
 from core.figures import Basis, Lines, LineSeries, Part, StackedBars
-from core.figures.labels import p_in_words, signed
+from core.figures.labels import signed
 from core.hunting.asked import agreements, read_asked
 from core.hunting.folder import Hunt
 from core.hunting.model import AnswerKind, Finding
@@ -22,6 +22,7 @@ from core.hunting.training import nothing_to_learn
 from core.metrics import GLOSSARY
 from core.metrics.hunting import HUNT_INTERVAL, HUNT_KEYS, HuntRates
 from core.model import Metric, Pair
+from core.words import p_in_words
 
 __all__ = [
     "BOOTSTRAP",

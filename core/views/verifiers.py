@@ -9,11 +9,11 @@ from typing import Any
 
 import pandas as pd
 
-from core.figures.labels import p_in_words, signed
+from core.figures.labels import signed
 from core.metrics import GLOSSARY, METRIC_KEYS, comparable, compare_measured, counted, places
 from core.model import Metric
 from core.views.runs import RunSummary, Undefined
-from core.words import quantity
+from core.words import p_in_words, quantity
 
 _BEST_WITHIN = 1e-12
 _LOWEST_DRAWN = -2.0
