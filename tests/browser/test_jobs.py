@@ -62,6 +62,7 @@ def test_a_run_is_stopped_and_resumed(page: Page, app: AppProcess, root: Path, t
     expect(page.get_by_role("button", name="Resume")).to_be_visible(timeout=THREE_MINUTES)
     expect(page.get_by_text("Running slow · stopped")).to_be_visible()
     assert not open_run(root / "runs" / "slow-1").finished
+    settle(page)
     page.get_by_role("button", name="Resume").click()
     expect(page.get_by_text("Running slow · running")).to_be_visible(timeout=THREE_MINUTES)
     expect(page.get_by_text("Running slow")).to_be_hidden(timeout=THREE_MINUTES)

@@ -46,7 +46,7 @@ def _give(page: Page, address: str, name: str, content: bytes) -> None:
         ("bomb.jsonl.gz", gzip.compress(b"[" * 3 * 2**20), "more than the limit of 1 MiB when decompressed"),
         ("latin.jsonl", GOOD.replace(b"add", b"\xe4dd"), "line 1: expected UTF-8 text, found byte 0xe4"),
         ("empty.jsonl", b"", "the file is empty"),
-        ("picture.jsonl", bytes(range(256)) * 64, "line 1: expected JSON"),
+        ("picture.jsonl", bytes(range(256)) * 64, "or no text at all; expected UTF-8"),
         ("cut.jsonl.gz", gzip.compress(GOOD * 99)[:40], "expected intact compressed data"),
         ("cut.parquet", b"PAR1" + bytes(100), "expected intact Parquet"),
         ("other.jsonl", b'{"hello": 1}', "of no known format. Its keys: hello"),
