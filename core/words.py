@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["p_in_words", "plural", "quantity"]
+__all__ = ["alone_in_words", "p_in_words", "plural", "quantity"]
 
 _SMALLEST_P = 0.0015
 
@@ -30,3 +30,11 @@ def p_in_words(value: float) -> str:
     if math.isnan(value):
         return ""
     return "\N{LESS-THAN OR EQUAL TO} 0.001" if value < _SMALLEST_P else f"= {value:.3f}"
+
+
+def alone_in_words(problems: int) -> str:
+    """What to know of problems with one solution alone to order."""
+    return (
+        f"In {quantity(problems, 'problem')} one solution alone has a score and a reference rank: "
+        "Top-1 and Bottom-1 are 1 there, whatever the score"
+    )

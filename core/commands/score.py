@@ -6,8 +6,10 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from core import terminal
 from core.commands.common import Sheet, say_row_error, without_jobs
 from core.scoring import Method, ScoreSet, Undefined, load_scores
+from core.words import alone_in_words
 
 
 def score(
@@ -28,6 +30,8 @@ def sheet_of(
     entries = []
     for scores in sets:
         evaluation = scores.evaluate(undefined=undefined, bootstrap=bootstrap, seed=seed)
+        if alone := evaluation.per_problem.n_alone:
+            terminal.say(f"note: {scores.verifier}: {alone_in_words(alone)}.")
         entries.append(
             {
                 "run": scores.run,

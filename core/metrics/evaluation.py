@@ -57,6 +57,11 @@ class PerProblem:
     n_solutions: Ints
     n_missing: Ints
 
+    @property
+    def n_alone(self) -> int:
+        """Problems with one solution alone to order, where Top-1 and Bottom-1 are 1 whatever its score."""
+        return int((self.n_solutions == 1).sum())
+
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:

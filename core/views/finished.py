@@ -11,7 +11,7 @@ from core.progress import PROGRESS_FILE
 from core.views.catalog import BenchmarkEntry, Catalog, RunEntry
 from core.views.problems import NamedFilter, ProblemFilter, problem_table
 from core.views.runs import RunSummary
-from core.words import plural, quantity
+from core.words import alone_in_words, plural, quantity
 from core.workspace import Workspace
 
 _RECENT_SECONDS = 3600.0
@@ -67,6 +67,8 @@ def reservations(summary: RunSummary) -> str:
             f"{summary.label} has tests for {summary.n_covered:,} of "
             f"{quantity(summary.manifest.n_problems, 'problem')}."
         )
+    if alone := summary.evaluation.per_problem.n_alone:
+        found.append(f"{alone_in_words(alone)}.")
     if invalid := int(summary.problems["n_invalid_tests"].sum()):
         found.append(
             f"{invalid:,} of the {quantity(summary.manifest.n_tests, 'test')} of {summary.label} "

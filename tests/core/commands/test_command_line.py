@@ -193,6 +193,20 @@ def test_scoring_every_folder_passes_over_a_job(tmp_path: Path) -> None:
     assert "a job's folder, no run" in err
 
 
+def test_scores_of_single_solutions_are_told_to_say_nothing(tmp_path: Path) -> None:
+    """`score` says in how many problems one solution alone is ranked, so that its 1.000 is not believed."""
+    rows = [
+        {"dataset": "x", "task_id": task, "ground_average_test_score": 1.0, "rank": rank}
+        | {"average_test_score": 0.5}
+        for task, rank in (("A", 1), ("B", 1), ("B", 2))
+    ]
+    file = tmp_path / "scores.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    status, _, err = run(tmp_path, "score", file)
+    assert status == 0
+    assert "In 1 problem one solution alone has a score and a reference rank" in err
+
+
 def test_ctrl_c_before_the_work_begins_is_no_trace(tmp_path: Path, problems: Path) -> None:
     """Ctrl-C while a command still loads its libraries ends with status 1 and one sentence."""
     process = subprocess.Popen(
