@@ -21,7 +21,7 @@ from rich.table import Table
 
 from core.errors import listed
 from core.progress import OnProgress, Progress
-from core.words import p_in_words, plural, quantity
+from core.words import p_value, plural, quantity
 from sandbox.contract import Isolation
 
 if TYPE_CHECKING:
@@ -285,7 +285,7 @@ def show_family(study: dict[str, Any], *, as_json: bool) -> None:
             *map(_fixed, values),
             _fixed(found["value"], "+.3f"),
             span,
-            p_in_words(found["p_value"]).removeprefix("= "),
+            p_value(found["p_value"]),
             str(found["n"]),
         )
     table.add_row("invalid tests", *map(_fixed, study["invalid"]), "", "", "", "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["alone_in_words", "p_in_words", "plural", "quantity"]
+__all__ = ["alone_in_words", "p_in_words", "p_value", "plural", "quantity"]
 
 _SMALLEST_P = 0.0015
 
@@ -25,11 +25,17 @@ def plural(number: int, noun: str, several: str = "") -> str:
     return noun if number == 1 else several or f"{noun}s"
 
 
-def p_in_words(value: float) -> str:
-    """A p-value of 2,000 resamples with its sign: "= 0.042", or a bound; "" where it is undefined."""
+def p_value(value: float) -> str:
+    """A p-value of 2,000 resamples: "0.042", or a bound; "" where it is undefined."""
     if math.isnan(value):
         return ""
-    return "\N{LESS-THAN OR EQUAL TO} 0.001" if value < _SMALLEST_P else f"= {value:.3f}"
+    return "\N{LESS-THAN OR EQUAL TO} 0.001" if value < _SMALLEST_P else f"{value:.3f}"
+
+
+def p_in_words(value: float) -> str:
+    """The same with its sign, as it stands after "p": "= 0.042"."""
+    told = p_value(value)
+    return f"= {told}" if told[:1].isdigit() else told
 
 
 def alone_in_words(problems: int) -> str:

@@ -313,7 +313,7 @@ def _timed_out(results: Sequence[CheckResult]) -> bool:
 
 
 def _is_worth_more(problem: Problem, results: Sequence[CheckResult]) -> bool:
-    """Whether a candidate has not run into so many time limits that it is set aside, tests being left."""
+    """Whether a candidate is not to be set aside for its time limits while tests are left."""
     count = sum(result.outcome is Outcome.TIME_LIMIT for result in results)
     left = len(problem.reference_tests) - len(results)
     return left == 0 or (count < MOST_TIME_LIMITS and 2 * count < len(results))

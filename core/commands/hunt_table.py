@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from core.terminal import number, print_json, print_table, say
-from core.words import p_in_words, quantity
+from core.words import p_value, quantity
 
 __all__ = ["show_answers", "show_asked", "show_best", "show_hunt", "show_hunt_tables"]
 
@@ -77,8 +77,8 @@ def show_hunt_tables(sheet: Mapping[str, Any], *, as_json: bool) -> None:
         compared = []
         for key, one in differences.items():
             ends = _ends((one["low"], one["high"]))
-            value, p_value = number(one["value"]), p_in_words(one["p_value"]).removeprefix("= ")
-            compared.append((key.replace("_", " "), str(one["n"]), value, ends, p_value))
+            value = number(one["value"])
+            compared.append((key.replace("_", " "), str(one["n"]), value, ends, p_value(one["p_value"])))
         print_table(("difference in", "pairs", "value", "95%", "p"), compared)
         say(f"{sheet['hunt']} minus {sheet['less']}, paired bootstrap over pairs.")
 

@@ -22,6 +22,7 @@ from core.commands.score import sheet_of
 from core.errors import InputError, listed
 from core.execution import ExecutionRequest, execute
 from core.formats import Loaded
+from core.formats.scores import notes
 from core.hunting.folder import is_hunt, open_hunt
 from core.hunting.model import AnswerKind, HuntOptions
 from core.hunting.verifier import AnswersRequest, answers_by_task, kind_of, run_answers
@@ -123,10 +124,7 @@ def _run_of_scores(loaded: Loaded, benchmark: Benchmark, tests: Path, out: Path,
     with long_work() as on_progress, working(out, sys.argv[1:], on_progress):
         folder, noted = scores_run(loaded, benchmark, out, file=str(tests), name=name, command=sys.argv[1:])
         measures(open_run(folder), "nan")
-    say_reasons(
-        [one.note for one in noted if one.solution is None and one.note],
-        [one.note for one in noted if one.solution is not None and one.note],
-    )
+    say_reasons(*notes(noted))
     return sheet_of([run_scores(open_run(folder))])
 
 

@@ -12,7 +12,7 @@ from core.formats.errors import RowError
 from core.formats.load import load
 from core.formats.loaded import Loaded
 from core.formats.pairs import task_of
-from core.formats.scores import placed
+from core.formats.scores import notes, placed
 from core.model import Benchmark, Problem
 
 __all__ = ["CheckReport", "report"]
@@ -90,8 +90,7 @@ def report(
 def _of_its_solutions(loaded: Loaded, benchmark: Benchmark, file: str) -> Loaded:
     """Scores without those of solutions that the benchmark doesn't have, which become errors."""
     found = list(placed(loaded.flat, benchmark, file))
-    strangers = [one.note for one in found if one.note is not None and one.solution is None]
-    doubtful = [one.note for one in found if one.note is not None and one.solution is not None]
+    strangers, doubtful = notes(found)
     return replace(
         loaded,
         flat=tuple(one.row for one in found if one.solution is not None),

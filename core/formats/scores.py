@@ -10,7 +10,7 @@ from core.formats.errors import RowError
 from core.formats.loaded import FlatRow
 from core.model import Benchmark, Solution
 
-__all__ = ["Placed", "placed"]
+__all__ = ["Placed", "notes", "placed"]
 
 _ROUNDED = 0.0051
 """How far two spellings of one reference score may be apart: released ones have two digits."""
@@ -43,6 +43,16 @@ def placed(rows: Iterable[FlatRow], benchmark: Benchmark, file: str) -> Iterator
             own.remove(solution)
             message = _doubt(row, solution)
         yield Placed(row, solution, RowError(file, row.line, "output", message) if message else None)
+
+
+def notes(found: Iterable[Placed]) -> tuple[list[RowError], list[RowError]]:
+    """What is said of rows without a solution, and of rows whose solution may be another one."""
+    strangers: list[RowError] = []
+    doubtful: list[RowError] = []
+    for one in found:
+        if one.note is not None:
+            (strangers if one.solution is None else doubtful).append(one.note)
+    return strangers, doubtful
 
 
 def _like(row: FlatRow, solutions: Sequence[Solution]) -> Solution | None:
